@@ -1,0 +1,52 @@
+package gate
+
+import (
+	"context"
+	"time"
+)
+
+// An Approver puts a request before a person and returns the answer. It is
+// called from many goroutines; it decides the order in which it shows them.
+// When ctx ends the prompt is withdrawn: [context.Cause] tells why, for
+// example [ErrSettled] when a rule or mode settled it meanwhile. An error
+// denies (APR-12).
+type Approver interface {
+	Approve(ctx context.Context, p Prompt) (Answer, error)
+}
+
+// A Prompt is a request that waits for a person, with the verdict that says
+// why and what may be answered.
+type Prompt struct {
+	Request Request
+	Verdict Verdict // Effect is Ask
+	// Saves says what Always would save, in the form that is saved; empty
+	// when Always isn't offered.
+	Saves string
+	Since time.Time
+}
+
+// Offers reports whether d may be answered. Refuse and CancelTurn always may.
+func (p Prompt) Offers(d Decision) bool {
+	if d == Refuse || d == CancelTurn {
+		return true
+	}
+	for _, o := range p.Verdict.Offers {
+		if o == d {
+			return true
+		}
+	}
+	return false
+}
+
+// An Answer is what a person decided. The zero Answer denies.
+type Answer struct {
+	Decision Decision
+	// Message goes to the agent with a refusal, or as a comment with a yes.
+	Message string
+}
+
+// ApproverFunc makes a function an [Approver].
+type ApproverFunc func(context.Context, Prompt) (Answer, error)
+
+// Approve calls f.
+func (f ApproverFunc) Approve(ctx context.Context, p Prompt) (Answer, error) { return f(ctx, p) }

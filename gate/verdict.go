@@ -1,0 +1,99 @@
+package gate
+
+// An Effect is what a rule or a verdict says. The zero effect denies.
+type Effect uint8
+
+const (
+	Deny Effect = iota
+	Ask
+	Allow
+)
+
+func (e Effect) String() string {
+	switch e {
+	case Allow:
+		return "allow"
+	case Ask:
+		return "ask"
+	}
+	return "deny"
+}
+
+// A Verdict is the outcome for one request and everything that explains it.
+// The zero Verdict denies.
+type Verdict struct {
+	// Effect is Allow or Deny after [Gate.Decide]; Ask only from
+	// [Gate.Check], and in a [Prompt].
+	Effect Effect
+	// Step names the row of [Steps] that decided.
+	Step string
+	// Cause is the word that the audit log records (APR-11).
+	Cause string
+	// Rule is the rule that decided, if one did.
+	Rule *Rule
+	// Reason says in one sentence why, for a person.
+	Reason string
+	// Forced says that the ask can't be settled by a mode, a remembered
+	// approval or an allow rule (MustAsk, APR-15).
+	Forced bool
+	// Offers are the decisions that a person may give.
+	Offers []Decision
+	// Parts explain a command line, one per command in it.
+	Parts []Part
+	// Trail lists every rule and step that was looked at, for `why`.
+	Trail []Note
+	// Request is what was decided on, with ID and Origin filled in.
+	Request Request
+	// Message is what the person said with the answer.
+	Message string
+	// Warning is something that went wrong without changing the outcome, such
+	// as an approval that could not be saved (APR-12).
+	Warning string
+}
+
+// Allowed reports whether the action may happen.
+func (v Verdict) Allowed() bool { return v.Effect == Allow }
+
+// A Part is the verdict on one command of a command line.
+type Part struct {
+	Command string // as written
+	Effect  Effect
+	Rule    *Rule // nil when no rule matched
+	Reason  string
+}
+
+// A Note is one line of a verdict's trail.
+type Note struct {
+	Step string
+	Text string
+}
+
+// A Decision is a person's answer (APR-03). The zero Decision denies.
+type Decision uint8
+
+const (
+	// Refuse denies this request.
+	Refuse Decision = iota
+	// Once allows this request only.
+	Once
+	// Session allows requests with the same key until the process ends.
+	Session
+	// Always allows requests with the same key and saves that.
+	Always
+	// CancelTurn denies this request and everything else of the same turn.
+	CancelTurn
+)
+
+func (d Decision) String() string {
+	switch d {
+	case Once:
+		return "once"
+	case Session:
+		return "session"
+	case Always:
+		return "always"
+	case CancelTurn:
+		return "cancel"
+	}
+	return "deny"
+}
