@@ -1,0 +1,50 @@
+package prompts
+
+import (
+	"context"
+	"errors"
+)
+
+// A Prompter puts a question before a person. It may be called from many
+// goroutines and shows one question at a time. When ctx ends the question is
+// withdrawn and the error is that of ctx.
+type Prompter interface {
+	Ask(ctx context.Context, q Question) (Answer, error)
+}
+
+// ErrDeclined is returned by a [Prompter] when the person closed the question
+// without an answer.
+var ErrDeclined = errors.New("the person declined to answer")
+
+// A Question is one question to a person (APR-40).
+type Question struct {
+	// Header is a short label, such as a tab's title; may be empty.
+	Header string
+	Text   string
+	// Options are offered answers; the person may always type another one.
+	Options []Option
+	// MultiSelect lets the person choose several options (APR-40a).
+	MultiSelect bool
+	// Document is markdown that the question is about, such as a plan
+	// (APR-41); a screen shows it in full and lets it be scrolled.
+	Document string
+	// Position and Of place the question in a series, from 1; 0 when alone.
+	Position, Of int
+	// Agent is who asks, for display.
+	Agent string
+}
+
+// An Option is one offered answer.
+type Option struct {
+	Label       string
+	Description string
+	Preview     string
+}
+
+// An Answer is what the person said. Selected holds the labels of the chosen
+// options, in the order of the question; Text is the selection joined with
+// ", ", or what was typed instead.
+type Answer struct {
+	Text     string
+	Selected []string
+}
