@@ -1,0 +1,96 @@
+package diffview
+
+import (
+	"context"
+	"time"
+)
+
+// A File is one file before and after a change. A nil Before means that the
+// file is created, a nil After that it is deleted; empty is an empty file.
+type File struct {
+	Path   string
+	From   string // the old path of a renamed file, else empty
+	Before []byte
+	After  []byte
+}
+
+// Limits bound the work of [Compute]. The zero value is good for a screen.
+type Limits struct {
+	// Context is the number of unchanged lines shown around a change; 0 means
+	// 3, a negative number none.
+	Context int
+	// MaxEdits is how many lines in one stretch may differ before the diff is
+	// coarse there; 0 means 4,000.
+	MaxEdits int
+	// Timeout ends the search for a better diff; 0 means 2 seconds.
+	Timeout time.Duration
+}
+
+func (l Limits) withDefaults() Limits {
+	switch {
+	case l.Context == 0:
+		l.Context = 3
+	case l.Context < 0:
+		l.Context = 0
+	}
+	if l.MaxEdits <= 0 {
+		l.MaxEdits = 4000
+	}
+	if l.Timeout <= 0 {
+		l.Timeout = 2 * time.Second
+	}
+	return l
+}
+
+// A Diff is the difference between two versions of a file. It doesn't change
+// after [Compute] returned it.
+type Diff struct {
+	File  File
+	Hunks []Hunk // in the order of the file
+	// Added and Removed count lines.
+	Added, Removed int
+	// Notes say, in sentences for a person, what is not a change of lines:
+	// created, renamed, line endings, byte order mark, final newline, binary
+	// content with sizes and hashes, "coarse diff". They are escaped.
+	Notes []string
+	// Binary content has no hunks.
+	Binary bool
+	// Coarse tells that lines may be shown as changed that are not, because
+	// finding the least difference would have taken too long.
+	Coarse bool
+
+	old, new *text
+	layouts  layouts
+}
+
+// Compute compares two versions of a file on their exact bytes. Lines are
+// compared without the ending and the byte order mark that their whole file
+// has in common; what changes there is said in a note. It never fails, and
+// ends early when ctx does.
+func Compute(ctx context.Context, f File, l Limits) *Diff {
+	l = l.withDefaults()
+	ctx, cancel := context.WithTimeout(ctx, l.Timeout)
+	defer cancel()
+	d := &Diff{File: f, old: &text{}, new: &text{}}
+	d.Notes = pathNotes(f)
+	if binary(f.Before) || binary(f.After) {
+		d.Binary = true
+		d.Notes = append(d.Notes, binaryNotes(f)...)
+		return d
+	}
+	d.old, d.new = readTexts(f.Before, f.After)
+	d.Notes = append(d.Notes, textNotes(f, d.old, d.new)...)
+	edits, coarse := compare(ctx, d.old, d.new, l.MaxEdits)
+	for _, e := range edits {
+		d.Removed += e.oldN
+		d.Added += e.newN
+	}
+	d.Hunks = hunks(d, edits, l.Context)
+	if d.Coarse = coarse; coarse {
+		d.Notes = append(d.Notes, "coarse diff: too much differs, so lines may be shown as changed that are not")
+	}
+	if len(d.Notes) == 0 && len(edits) == 0 {
+		d.Notes = append(d.Notes, "no change")
+	}
+	return d
+}

@@ -1,0 +1,136 @@
+package diffview
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+)
+
+// pathNotes say what happens to the file as such.
+func pathNotes(f File) []string {
+	var notes []string
+	if f.From != "" && f.From != f.Path {
+		notes = append(notes, "renamed from "+Escape(f.From))
+	}
+	switch {
+	case f.Before == nil && f.After == nil:
+		notes = append(notes, "no content")
+	case f.Before == nil && len(f.After) == 0:
+		notes = append(notes, "new empty file")
+	case f.Before == nil:
+		notes = append(notes, "new file")
+	case f.After == nil && len(f.Before) == 0:
+		notes = append(notes, "empty file deleted")
+	case f.After == nil:
+		notes = append(notes, "file deleted")
+	case len(f.After) == 0 && len(f.Before) > 0:
+		notes = append(notes, "the file is empty now")
+	}
+	return notes
+}
+
+// binaryNotes stand in for content that is never drawn (P11 of the display
+// properties: name, sizes, hashes).
+func binaryNotes(f File) []string {
+	var notes []string
+	switch {
+	case f.Before == nil:
+		notes = append(notes, "binary: "+summary(f.After))
+	case f.After == nil:
+		notes = append(notes, "binary: "+summary(f.Before))
+	case bytes.Equal(f.Before, f.After):
+		notes = append(notes, "binary, no change: "+summary(f.After))
+	default:
+		notes = append(notes, "binary: "+summary(f.Before)+" → "+summary(f.After))
+	}
+	if line, _, _ := bytes.Cut(f.After[:min(len(f.After), 80)], []byte{'\n'}); bytes.HasPrefix(line, []byte("#!")) {
+		notes = append(notes, "it is a script, though: "+Escape(string(line)))
+	}
+	return notes
+}
+
+func summary(b []byte) string {
+	return fmt.Sprintf("%s sha256 %.8x…", size(len(b)), sha256.Sum256(b))
+}
+
+// size is n bytes in the largest unit that fits.
+func size(n int) string {
+	switch {
+	case n < 1<<10:
+		return fmt.Sprintf("%d B", n)
+	case n < 1<<20:
+		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
+	}
+	return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+}
+
+// binary tells whether b is no text: more than one byte in twenty is a control
+// character that texts don't hold. One stray NUL doesn't count, or an agent
+// could hide a script from view by appending one.
+func binary(b []byte) bool {
+	const sample = 1 << 16
+	head, tail := b[:min(len(b), sample)], b[max(min(len(b), sample), len(b)-sample):]
+	strange := 0
+	for _, part := range [][]byte{head, tail} {
+		for _, c := range part {
+			if c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != 0x1b && c != '\b' {
+				strange++
+			}
+		}
+	}
+	return strange*20 > len(head)+len(tail)
+}
+
+// textNotes say what changes around the lines.
+func textNotes(f File, old, new *text) []string {
+	var notes []string
+	add := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
+	created, deleted := f.Before == nil, f.After == nil
+	switch {
+	case deleted:
+	case new.bom && created:
+		add("begins with a byte order mark (BOM)")
+	case new.bom && !old.bom:
+		add("byte order mark (BOM) added")
+	case old.bom && !new.bom:
+		add("byte order mark (BOM) removed")
+	}
+	was, is := old.endings(), new.endings()
+	detail := is
+	if new.mixed() {
+		detail = fmt.Sprintf("mixed: %d CRLF, %d LF", new.crlf, new.lf)
+	}
+	switch {
+	case deleted || is == "" || is == was:
+	case was != "":
+		add("line endings change from %s to %s", was, detail)
+	case is != "LF":
+		add("line endings are %s", detail)
+	}
+	switch unended := new.lines() > 0 && !new.final; {
+	case deleted:
+	case unended && created:
+		add("no newline at the end of the file")
+	case unended && (old.final || old.lines() == 0):
+		add("no newline at the end of the file now")
+	case new.final && old.lines() > 0 && !old.final:
+		add("newline added at the end of the file")
+	}
+	if bytes.IndexByte(f.Before, 0) >= 0 || bytes.IndexByte(f.After, 0) >= 0 {
+		add("holds NUL bytes, drawn as \\u0000: other programs may take it for binary")
+	}
+	return notes
+}
+
+// endings names how the lines end, empty if none does.
+func (t *text) endings() string {
+	switch {
+	case t.mixed():
+		return "mixed"
+	case t.crlf > 0:
+		return "CRLF"
+	case t.lf > 0:
+		return "LF"
+	}
+	return ""
+}

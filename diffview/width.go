@@ -1,0 +1,125 @@
+package diffview
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Width is how many columns s takes. Terminals differ on some scripts and
+// emoji; it is the wider of the two usual ways to count, so that a row which
+// fits by Width fits everywhere.
+func Width(s string) int {
+	if ascii(s) {
+		return len(s)
+	}
+	return max(ansi.StringWidth(s), ansi.StringWidthWc(s))
+}
+
+// ascii tells whether s is printable ASCII.
+func ascii[T string | []byte](s T) bool {
+	for i := range len(s) {
+		if s[i] < 0x20 || s[i] > 0x7e {
+			return false
+		}
+	}
+	return true
+}
+
+func clusterWidth(b []byte) int {
+	_, w := ansi.FirstGraphemeCluster(b, ansi.GraphemeWidth)
+	_, wc := ansi.FirstGraphemeCluster(b, ansi.WcWidth)
+	return max(w, wc)
+}
+
+// Wrap breaks escaped text into rows of at most width columns, between
+// graphemes and, where they fit, between escapes. Joined together the rows are
+// s again. There is always at least one row; a width below 1 counts as 1.
+func Wrap(s string, width int) []string {
+	var rows []string
+	var row strings.Builder
+	f := fold{width: max(width, 1)}
+	f.put = func(text []byte, _ glyph) { row.Write(text) }
+	f.brk = func() { rows = append(rows, row.String()); row.Reset() }
+	for rest := []byte(s); len(rest) > 0; {
+		g := drawn(rest)
+		f.add(g)
+		rest = rest[g.to:]
+	}
+	return append(rows, row.String())
+}
+
+// Truncate cuts escaped text to at most width columns; the last one is then an
+// ellipsis.
+func Truncate(s string, width int) string {
+	if Width(s) <= width {
+		return s
+	}
+	if width < 1 {
+		return ""
+	}
+	var row strings.Builder
+	used := 0
+	for rest := []byte(s); len(rest) > 0; {
+		g := drawn(rest)
+		if used += g.width; used >= width {
+			break
+		}
+		row.Write(g.text)
+		rest = rest[g.to:]
+	}
+	return row.String() + "…"
+}
+
+// drawn is the first glyph of text that is escaped already.
+func drawn(b []byte) glyph {
+	if b[0] == '\\' {
+		if n := shape(b[1:]); n > 0 {
+			return glyph{text: b[:n+1], width: n + 1, to: n + 1}
+		}
+	}
+	if len(b) == 1 || b[0] < utf8.RuneSelf && b[1] < utf8.RuneSelf {
+		return glyph{text: b[:1], width: 1, to: 1}
+	}
+	whole, _ := ansi.FirstGraphemeCluster(b[:min(len(b), 128)], ansi.GraphemeWidth)
+	return glyph{text: whole, width: clusterWidth(whole), to: len(whole)}
+}
+
+// A fold puts glyphs into rows of at most width columns.
+type fold struct {
+	width int
+	used  int
+	put   func(text []byte, g glyph)
+	brk   func() // ends a row
+}
+
+func (f *fold) add(g glyph) {
+	if g.width <= f.width {
+		f.place(g.text, g.width, g)
+		return
+	}
+	// Wider than a whole row: one character after the other, and one that is
+	// wider still as its escape.
+	for rest := g.text; len(rest) > 0; {
+		_, n := utf8.DecodeRune(rest)
+		char := rest[:n]
+		rest = rest[n:]
+		if w := Width(string(char)); w <= f.width {
+			f.place(char, w, g)
+			continue
+		}
+		for _, c := range appendEscape(nil, char) {
+			f.place([]byte{c}, 1, g)
+		}
+	}
+}
+
+func (f *fold) place(text []byte, width int, g glyph) {
+	if f.used > 0 && f.used+width > f.width {
+		f.brk()
+		f.used = 0
+	}
+	f.put(text, g)
+	f.used += width
+}
