@@ -1,0 +1,32 @@
+// Package settings reads settings files: strictly, all mistakes at once, each
+// with file, line and column, and without ever loosening anything because of
+// a mistake.
+//
+//	s, problems := settings.Load(settings.Sources{Workspace: dir, Trusted: trust.Holds})
+//	start, err := settings.StartingMode(s, gate.AlwaysAsk)
+//
+// # Layers
+//
+// Values of a higher layer replace those of a lower one: flags, --config
+// overlays, the project's local file, the project's file, the user's own file
+// for the workspace, the user's global file, built-in. Rules of all layers add
+// up; their effect decides, not their place (APR-15).
+//
+// A project's files can't set the mode, auto_approve, the reviewer, hooks or
+// the approvals file: that is a warning. What else they loosen waits in
+// [Settings.Untrusted] until [Sources.Trusted] says that the user knows this
+// content; what they restrict holds at once (APR-15a).
+//
+// # Mistakes
+//
+// A [Problem] concerns one place, and the rest of the file applies. Where the
+// mistake may hide a restriction, such as a misspelt deny list, a key that is
+// given twice or a file that isn't TOML, [Values.Rules] gets a rule with Err,
+// which the gate takes as broken: everything asks until it is mended.
+//
+// The rules themselves stay text; [gate.ParseRule] reads them.
+//
+// All functions may be called from any number of goroutines, and nothing is
+// remembered between calls: load again after a file has changed.
+// [Sources.Paths] lists the files to watch.
+package settings
