@@ -1,0 +1,263 @@
+package shell
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// Critical reports whether a line holds one of the commands that can destroy
+// a machine or hand it over, and which (TAM-15). Such a line forces a
+// question in every mode but yolo, whatever allows it.
+//
+// It looks at the text as written, so that a line which can't be parsed is
+// still found, and at the commands as read, so that quoting hides nothing.
+// It is a net with a wide mesh for mistakes, not a proof that a line is safe.
+func Critical(line string) (reason string, critical bool) {
+	return Read(line).Critical()
+}
+
+// Critical is the function of that name for a line that was read already.
+func (l *Line) Critical() (reason string, critical bool) {
+	for _, c := range criticalText() {
+		if strings.Contains(l.Source, c.hint) && c.text.MatchString(l.Source) {
+			return c.reason, true
+		}
+	}
+	if l.forkBomb {
+		return "a fork bomb", true
+	}
+	for i := range l.Commands {
+		c := &l.Commands[i]
+		for _, rule := range criticalCommands {
+			if rule.found(c) {
+				return rule.reason, true
+			}
+		}
+		if l.fetched(i) {
+			return "it runs what it downloads", true
+		}
+	}
+	return "", false
+}
+
+type textRule struct {
+	hint   string // a text without which the expression can't match
+	text   *regexp.Regexp
+	reason string
+}
+
+var criticalText = sync.OnceValue(func() []textRule {
+	const begin, end = `(?:^|[\s;&|('"` + "`" + `])`, `(?:$|[\s;&|)'"` + "`" + `])`
+	rule := func(hint, text, reason string) textRule {
+		return textRule{hint, regexp.MustCompile(text), reason}
+	}
+	return []textRule{
+		rule("shutdown", begin+`shutdown`+end, "it shuts the machine down"),
+		rule("reboot", begin+`reboot`+end, "it restarts the machine"),
+		rule("poweroff", begin+`poweroff`+end, "it shuts the machine down"),
+		rule("halt", begin+`halt`+end, "it shuts the machine down"),
+		rule("rm", begin+`rm\s+(?:-\S+\s+)*-\S*[rRf]\S*\s+(?:-\S+\s+)*['"]?(?:/|~/?['"]?(?:$|[\s;&|)]))`, "it deletes below the root or the home"),
+		rule("no-preserve-root", `--no-preserve-root`, "it may delete the root"),
+		rule("mkfs", begin+`mkfs(?:\.\w+)?\s`, "it formats a disk"),
+		rule("/etc/", `>\s*['"]?/etc/(?:passwd|shadow|gshadow|group|sudoers)`, "it writes the system's accounts"),
+		rule("/dev/", `>\s*['"]?/dev/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|mapper/)`, "it writes to a disk"),
+		rule("dd", begin+`dd\s[^;&|]*of=['"]?/dev/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|mapper/)`, "it writes to a disk"),
+		rule("{", `:\s*\(\s*\)\s*\{[^}]*:\s*\|\s*:`, "a fork bomb"),
+		rule("|", begin+`(?:curl|wget)\s[^;&\n]*\|\s*(?:sudo\s+)?(?:\S*/)?(?:ba|z|da|k|fi)?sh`+end, "it runs what it downloads"),
+	}
+})
+
+type commandRule struct {
+	found  func(*Command) bool
+	reason string
+}
+
+var criticalCommands = []commandRule{
+	{deletesRoot, "it deletes below the root or the home"},
+	{changesRoot, "it changes owners or modes below the root"},
+	{formats, "it formats or wipes a disk"},
+	{writesDevice, "it writes to a disk"},
+	{writesAccounts, "it writes the system's accounts"},
+	{stopsMachine, "it stops the machine"},
+	{killsAll, "it kills every process"},
+}
+
+// flagged reports whether one of the short letters or a long option stands in
+// c's options, and returns the operands.
+func (c *Command) flagged(letters, long string) (yes bool, operands []string) {
+	ended := false
+	for _, w := range c.Words[min(1, len(c.Words)):] {
+		switch s := w.Text; {
+		case ended || !startsOption(s) || s == "-":
+			operands = append(operands, s)
+		case s == "--":
+			ended = true
+		case strings.HasPrefix(s, "--"):
+			name, _, _ := strings.Cut(s[2:], "=")
+			for full := range strings.FieldsSeq(long) {
+				yes = yes || len(name) > 1 && strings.HasPrefix(full, name)
+			}
+		default:
+			yes = yes || strings.ContainsAny(s, letters)
+		}
+	}
+	return yes, operands
+}
+
+// rooted reports whether a path is absolute, or the home itself.
+func rooted(path string) bool {
+	return strings.HasPrefix(path, "/") || path == "~" || path == "~/" || path == "~/*" || path == "$HOME"
+}
+
+func anyOf(list []string, test func(string) bool) bool {
+	for _, s := range list {
+		if test(s) {
+			return true
+		}
+	}
+	return false
+}
+
+func deletesRoot(c *Command) bool {
+	if base(c.Program()) != "rm" {
+		return false
+	}
+	forced, operands := c.flagged("rRf", "recursive force")
+	whole, _ := c.flagged("", "no-preserve-root")
+	return whole || forced && anyOf(operands, rooted)
+}
+
+func changesRoot(c *Command) bool {
+	switch base(c.Program()) {
+	case "chmod", "chown", "chgrp":
+		deep, operands := c.flagged("R", "recursive")
+		return deep && anyOf(operands, rooted)
+	}
+	return false
+}
+
+func formats(c *Command) bool {
+	name := base(c.Program())
+	switch {
+	case strings.HasPrefix(name, "mkfs"), name == "mke2fs", name == "wipefs", name == "mkswap", name == "blkdiscard":
+		return true
+	case name == "shred" || name == "sgdisk" || name == "fdisk" || name == "parted":
+		_, operands := c.flagged("", "")
+		return anyOf(operands, device)
+	}
+	return false
+}
+
+// device reports whether path is a device that keeps data.
+func device(path string) bool {
+	name, ok := strings.CutPrefix(path, "/dev/")
+	if !ok {
+		return false
+	}
+	for _, p := range []string{"sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "mapper/", "md", "dm-"} {
+		if strings.HasPrefix(name, p) {
+			return true
+		}
+	}
+	return false
+}
+
+func accounts(path string) bool {
+	switch path {
+	case "/etc/passwd", "/etc/shadow", "/etc/gshadow", "/etc/group", "/etc/sudoers":
+		return true
+	}
+	return strings.HasPrefix(path, "/etc/sudoers.d/")
+}
+
+// written lists the files that c writes, by redirection or by its operands.
+func written(c *Command) (paths []string) {
+	for _, r := range c.Redirects {
+		if r.Writes {
+			paths = append(paths, r.Target.Text)
+		}
+	}
+	_, operands := c.flagged("", "")
+	switch base(c.Program()) {
+	case "tee", "truncate", "rm", "unlink", "shred":
+		paths = append(paths, operands...)
+	case "cp", "mv", "install", "ln", "rsync":
+		if len(operands) > 0 {
+			paths = append(paths, operands[len(operands)-1])
+		}
+	case "sed", "perl":
+		if inPlace, _ := c.flagged("i", "in-place"); inPlace {
+			paths = append(paths, operands...)
+		}
+	case "dd":
+		for _, o := range operands {
+			if of, ok := strings.CutPrefix(o, "of="); ok {
+				paths = append(paths, of)
+			}
+		}
+	}
+	return paths
+}
+
+func writesDevice(c *Command) bool   { return anyOf(written(c), device) }
+func writesAccounts(c *Command) bool { return anyOf(written(c), accounts) }
+
+func stopsMachine(c *Command) bool {
+	_, operands := c.flagged("", "")
+	switch base(c.Program()) {
+	case "shutdown", "reboot", "halt", "poweroff":
+		return true
+	case "init", "telinit":
+		return anyOf(operands, func(s string) bool { return s == "0" || s == "6" })
+	case "systemctl":
+		return anyOf(operands, func(s string) bool {
+			return listed("poweroff reboot halt kexec suspend hibernate emergency rescue soft-reboot", s)
+		})
+	}
+	return false
+}
+
+func killsAll(c *Command) bool {
+	if base(c.Program()) != "kill" {
+		return false
+	}
+	for i, w := range c.Words {
+		if w.Text == "-1" && i > 1 || w.Text == "1" && i > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// fetched reports whether command i runs code and takes it from a download:
+// through a pipe, or by a substitution in its words.
+func (l *Line) fetched(i int) bool {
+	c := &l.Commands[i]
+	name := base(c.Program())
+	if listed("curl wget fetch aria2c http lwp-request", name) {
+		for p := c.parent; p > 0; p = l.Commands[p-1].parent {
+			if runsText(&l.Commands[p-1]) {
+				return true
+			}
+		}
+		return false
+	}
+	if c.pipeline == 0 || !runsText(c) {
+		return false
+	}
+	for k := range l.Commands[:i] {
+		other := &l.Commands[k]
+		if other.pipeline == c.pipeline && listed("curl wget fetch aria2c http lwp-request", base(other.Program())) {
+			return true
+		}
+	}
+	return false
+}
+
+// runsText reports whether c runs what it reads or is given.
+func runsText(c *Command) bool {
+	name := base(c.Program())
+	return isShell(name) || name == "eval" || name == "source" || name == "." ||
+		listed("python python2 python3 perl ruby node php lua osascript", name) && len(c.Words) < 3
+}

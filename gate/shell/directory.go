@@ -1,0 +1,64 @@
+package shell
+
+import (
+	"path"
+	"strings"
+)
+
+// ChangesTo says to which directory a literal cd goes, joined to the one in
+// force as written; ok is false for every other command and for a cd whose
+// goal is known only when it runs. A directory that starts with ~ is below
+// the home.
+func (c *Command) ChangesTo() (dir string, ok bool) {
+	if c.Program() != "cd" || len(c.Assigns) > 0 || len(c.Via) > 0 {
+		return "", false
+	}
+	words := c.Words[1:]
+	for len(words) > 0 && (words[0].Text == "-P" || words[0].Text == "-L" || words[0].Text == "-e" || words[0].Text == "--") {
+		words = words[1:]
+	}
+	switch {
+	case len(words) == 0:
+		return "~", true
+	case len(words) > 1 || !words[0].Literal || startsOption(words[0].Text):
+		return "", false
+	}
+	return joinDir(c.Dir, words[0].Text), true
+}
+
+func joinDir(dir, to string) string {
+	if dir == "" || strings.HasPrefix(to, "/") || to == "~" || strings.HasPrefix(to, "~/") {
+		return path.Clean(to)
+	}
+	return path.Join(dir, to)
+}
+
+// escapes reports whether a directory or path, as written, leads out of the
+// start directory or may do so.
+func escapes(dir string) bool {
+	return strings.HasPrefix(dir, "/") || strings.HasPrefix(dir, "~") || dir == ".." || strings.HasPrefix(dir, "../")
+}
+
+// move follows a change of directory.
+func (r *reader) move(index int) {
+	c := &r.line.Commands[index]
+	switch c.Program() {
+	case "git":
+		_, global, _ := gitCommand(c.Words)
+		for _, o := range global {
+			if o.name == "C" && o.value != "" {
+				c.Dir = joinDir(c.Dir, o.value)
+			}
+		}
+	case "cd":
+		dir, ok := c.ChangesTo()
+		if ok {
+			r.where.dir = dir
+			return
+		}
+		c.doubt("the directory it changes to is known only when it runs")
+		r.where.unsure = true
+	case "pushd", "popd":
+		r.where.unsure = true
+	}
+}

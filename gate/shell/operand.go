@@ -1,0 +1,111 @@
+package shell
+
+import "strings"
+
+// Operands are the literal texts in c that could name a file it reads or
+// writes: words that are no options, values of options in every spelling, and
+// the files it takes input from. They are relative to c.Dir. More is listed
+// than is a file; a pattern that grep or rg searches for is left out.
+func (c *Command) Operands() []string {
+	return c.operands(func(w Word) bool { return w.Literal })
+}
+
+// Globs are the patterns in c that the shell replaces by the names of files,
+// relative to c.Dir.
+func (c *Command) Globs() []string {
+	return c.operands(func(w Word) bool { return w.Glob })
+}
+
+func (c *Command) operands(want func(Word) bool) []string {
+	var out []string
+	add := func(s string) {
+		if s != "" {
+			out = append(out, s)
+		}
+	}
+	skip := c.patternAt()
+	ended := false
+	for i := 1; i < len(c.Words); i++ {
+		w := c.Words[i]
+		if i == skip || !want(w) {
+			continue
+		}
+		if !ended && w.Text == "--" {
+			ended = true
+			continue
+		}
+		values(w.Text, ended, add)
+	}
+	for _, r := range c.Redirects {
+		if r.Reads && want(r.Target) {
+			add(r.Target.Text)
+		}
+	}
+	return out
+}
+
+// values adds what in a word could be a path: the word, what follows an =, a
+// short option, a revision's colon, or an @.
+func values(s string, ended bool, add func(string)) {
+	if !strings.HasPrefix(s, "-") || ended {
+		add(s)
+	} else if !strings.HasPrefix(s, "--") {
+		for i := 2; i < len(s); i++ {
+			add(s[i:])
+		}
+	}
+	if _, after, ok := strings.Cut(s, "="); ok {
+		add(after)
+		s = after
+	}
+	if _, after, ok := strings.Cut(s, ":"); ok {
+		add(after)
+	}
+	if after, ok := strings.CutPrefix(s, "@"); ok {
+		add(after)
+	}
+}
+
+// patternAt is the index of the word that grep or rg searches for, or 0.
+func (c *Command) patternAt() int {
+	p := readers[base(c.Program())]
+	if p == nil || p.pattern == "" {
+		return 0
+	}
+	opts, operands := p.scan(c.Words, false)
+	for _, o := range opts {
+		if listed(p.pattern, o.name) || p.abbreviate && len(o.name) > 1 && !o.known {
+			return 0
+		}
+	}
+	if len(operands) == 0 {
+		return 0
+	}
+	return operands[0]
+}
+
+// Forms are the ways to name c that a deny or ask rule should see: its words
+// as they are, with the bare name of its program, and without git's options
+// before the subcommand. Allow rules look at the first only.
+func (c *Command) Forms() [][]string {
+	forms := [][]string{c.Args()}
+	if len(c.Words) == 0 {
+		return forms
+	}
+	words := c.Words
+	if name := base(words[0].Text); name != words[0].Text && name != "" {
+		words = append([]Word{{Text: name, Literal: words[0].Literal}}, words[1:]...)
+		forms = append(forms, texts(words))
+	}
+	if words[0].Text == "git" {
+		if short := gitWithout(words); short != nil {
+			forms = append(forms, texts(short))
+		}
+	}
+	return forms
+}
+
+func texts(words []Word) []string {
+	c := Command{Words: words}
+	return c.Args()
+}

@@ -1,0 +1,309 @@
+package shell
+
+import (
+	"strings"
+	"sync"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// Read reads a command line as a POSIX shell or bash would. It never fails:
+// whatever it can't understand is a doubt of the line or of a command.
+func Read(line string) *Line {
+	l := &Line{Source: line}
+	r := &reader{src: line, line: l}
+	r.script(line)
+	return l
+}
+
+// A reader collects the commands of one script. Nested scripts (bash -c) have
+// a reader of their own that writes to the same Line.
+type reader struct {
+	src    string
+	line   *Line
+	via    []string
+	where  place
+	depth  int
+	parent int // index + 1 in line.Commands
+	pipe   int
+	base   *int // offset in the Line for positions in a nested script
+}
+
+// A place is the directory in force.
+type place struct {
+	dir    string
+	unsure bool // the change of directory may not have happened
+}
+
+var parsers = sync.Pool{New: func() any { return syntax.NewParser(syntax.Variant(syntax.LangBash)) }}
+
+// script reads r.src from the start.
+func (r *reader) script(src string) {
+	doubts := len(r.line.Doubts)
+	if r.base == nil {
+		r.line.surface()
+	} else {
+		nested := &Line{Source: src}
+		nested.surface()
+		for _, d := range nested.Doubts {
+			r.line.doubt(d.Reason, *r.base)
+		}
+	}
+	if r.depth > maxNested {
+		r.line.doubt("scripts nest too deep", r.at(syntax.Pos{}))
+		r.loose(src)
+		return
+	}
+	r.parse(src)
+	if len(r.line.Doubts) > doubts {
+		r.loose(src)
+	}
+}
+
+// parse reads src by its grammar. A fault in the parser must not let a line
+// pass, nor stop the program.
+func (r *reader) parse(src string) {
+	defer func() {
+		if recover() != nil {
+			r.line.doubt("it can't be read as a shell command", r.at(syntax.Pos{}))
+		}
+	}()
+	parser := parsers.Get().(*syntax.Parser)
+	file, err := parser.Parse(strings.NewReader(src), "")
+	parsers.Put(parser)
+	if err != nil {
+		r.line.doubt("it can't be read as a shell command", r.errorAt(err))
+		return
+	}
+	r.stmts(file.Stmts)
+}
+
+// maxNested is how many scripts may be inside one another.
+const maxNested = 8
+
+func (r *reader) errorAt(err error) int {
+	if e, ok := err.(syntax.ParseError); ok {
+		return r.at(e.Pos)
+	}
+	return r.at(syntax.Pos{})
+}
+
+func (r *reader) at(p syntax.Pos) int {
+	if r.base != nil {
+		return *r.base
+	}
+	return min(int(p.Offset()), len(r.src))
+}
+
+func (r *reader) text(n syntax.Node) string { return r.between(n.Pos(), n.End()) }
+
+func (r *reader) between(from, to syntax.Pos) string {
+	a, b := int(from.Offset()), int(to.Offset())
+	if a > b || b > len(r.src) {
+		return ""
+	}
+	return r.src[a:b]
+}
+
+// stmts reads a list. What follows a change of directory in a list runs even
+// if the change failed, so the place is no longer sure.
+func (r *reader) stmts(list []*syntax.Stmt) {
+	for _, s := range list {
+		before := r.where
+		r.stmt(s)
+		if r.where != before {
+			r.where.unsure = true
+		}
+	}
+}
+
+// apart reads what runs in a shell of its own: changes of directory end with it.
+func (r *reader) apart(read func()) {
+	before := r.where
+	read()
+	r.where = before
+}
+
+func (r *reader) stmt(s *syntax.Stmt) {
+	if s == nil {
+		return
+	}
+	before := r.where
+	if s.Coprocess || s.Disown {
+		r.line.doubt("a coprocess", r.at(s.Pos()))
+	}
+	if call, ok := s.Cmd.(*syntax.CallExpr); ok {
+		r.call(s, call)
+	} else {
+		r.compound(s)
+	}
+	if s.Background {
+		r.where = before
+	}
+	if s.Negated && r.where != before {
+		r.where.unsure = true
+	}
+}
+
+func (r *reader) compound(s *syntax.Stmt) {
+	if len(s.Redirs) > 0 || s.Cmd == nil {
+		r.add(s, nil, nil)
+	}
+	switch c := s.Cmd.(type) {
+	case *syntax.BinaryCmd:
+		r.binary(c)
+	case *syntax.Subshell:
+		r.apart(func() { r.stmts(c.Stmts) })
+	case *syntax.Block:
+		r.stmts(c.Stmts)
+	case *syntax.IfClause:
+		for ; c != nil; c = c.Else {
+			r.stmts(c.Cond)
+			r.stmts(c.Then)
+		}
+	case *syntax.WhileClause:
+		r.stmts(c.Cond)
+		r.stmts(c.Do)
+	case *syntax.ForClause:
+		r.loop(c)
+	case *syntax.CaseClause:
+		r.nested(c.Word)
+		for _, item := range c.Items {
+			r.nested(item.Patterns...)
+			before := r.where
+			r.stmts(item.Stmts)
+			if r.where != before {
+				r.where.unsure = true
+			}
+		}
+	case *syntax.FuncDecl:
+		r.function(c)
+	case *syntax.TimeClause:
+		r.stmt(c.Stmt)
+	case *syntax.CoprocClause:
+		r.line.doubt("a coprocess", r.at(c.Pos()))
+		r.stmt(c.Stmt)
+	default:
+		r.keyword(s)
+	}
+}
+
+func (r *reader) binary(b *syntax.BinaryCmd) {
+	before := r.where
+	switch b.Op {
+	case syntax.AndStmt:
+		r.stmt(b.X)
+		r.stmt(b.Y)
+	case syntax.OrStmt:
+		r.stmt(b.X)
+		if r.where != before {
+			r.where.unsure = true
+		}
+		r.stmt(b.Y)
+	default: // pipes
+		outer := r.pipe
+		if r.pipe == 0 {
+			r.pipe = len(r.line.Commands) + 1
+		}
+		r.apart(func() { r.stmt(b.X) })
+		r.apart(func() { r.stmt(b.Y) })
+		r.pipe = outer
+	}
+}
+
+func (r *reader) loop(c *syntax.ForClause) {
+	switch l := c.Loop.(type) {
+	case *syntax.WordIter:
+		if l.Name != nil && !localName(l.Name.Value) {
+			r.line.doubt("a loop over a variable of the environment", r.at(l.Pos()))
+		}
+		r.nested(l.Items...)
+	case *syntax.CStyleLoop:
+		r.arithmetic(l.Init)
+		r.arithmetic(l.Cond)
+		r.arithmetic(l.Post)
+	}
+	r.stmts(c.Do)
+}
+
+func (r *reader) function(f *syntax.FuncDecl) {
+	r.line.doubt("it defines a function", r.at(f.Pos()))
+	from := len(r.line.Commands)
+	before := r.where
+	r.stmt(f.Body)
+	if r.where != before {
+		r.where.unsure = true
+	}
+	if f.Name == nil {
+		return
+	}
+	for i := from; i < len(r.line.Commands); i++ {
+		c := &r.line.Commands[i]
+		if c.Program() == f.Name.Value && (c.pipeline > 0 || strings.Contains(r.text(f), "&")) {
+			r.line.forkBomb = true
+		}
+	}
+}
+
+// call reads a simple command.
+func (r *reader) call(s *syntax.Stmt, call *syntax.CallExpr) {
+	var words []Word
+	for _, arg := range call.Args {
+		words = append(words, r.words(arg)...)
+	}
+	index := r.add(s, words, call.Assigns)
+	outer := r.parent
+	r.parent = index + 1
+	for _, a := range call.Assigns {
+		r.assigned(a)
+	}
+	r.nested(call.Args...)
+	r.parent = outer
+	r.inside(index, s)
+	r.move(index)
+}
+
+// add records one command and judges its own words. Its redirections' inner
+// commands follow it.
+func (r *reader) add(s *syntax.Stmt, words []Word, assigns []*syntax.Assign) int {
+	end := s.Position
+	if s.Cmd != nil && len(words)+len(assigns) > 0 {
+		end = s.Cmd.End()
+	}
+	c := Command{
+		Words: words, Via: r.via, Dir: r.where.dir,
+		pos: r.at(s.Pos()), parent: r.parent, pipeline: r.pipe,
+	}
+	for _, a := range assigns {
+		c.Assigns = append(c.Assigns, r.assign(a))
+	}
+	for _, redir := range s.Redirs {
+		if e := redir.End(); e.After(end) {
+			end = e
+		}
+		c.Redirects = append(c.Redirects, r.redirect(redir, &c))
+	}
+	start := s.Pos()
+	if s.Cmd != nil && len(words)+len(assigns) > 0 {
+		start = s.Cmd.Pos()
+		for _, redir := range s.Redirs {
+			if start.After(redir.Pos()) {
+				start = redir.Pos()
+			}
+		}
+	} else if len(s.Redirs) > 0 {
+		start = s.Redirs[0].Pos()
+	}
+	c.Source = r.between(start, end)
+	r.judge(&c)
+	r.line.Commands = append(r.line.Commands, c)
+	index := len(r.line.Commands) - 1
+
+	outer := r.parent
+	r.parent = index + 1
+	for _, redir := range s.Redirs {
+		r.nested(redir.Word, redir.Hdoc)
+	}
+	r.parent = outer
+	return index
+}
