@@ -1,0 +1,291 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/blitz-approve/blitz-approve/diffview"
+	"github.com/blitz-approve/blitz-approve/gate"
+)
+
+// An offer is one answer on the answers line.
+type offer struct {
+	decision gate.Decision
+	key      string // the letter that gives it
+	label    string // after the letter
+	long     string // without letters
+	off      string // why it can't be given now; empty when it can
+	run      func(*Model) tea.Cmd
+}
+
+// offers are the answers to the request w, in the order in which they are
+// shown: approve, session, always, deny.
+func (m *Model) offers(w *waiting) []offer {
+	p := &w.approval.Prompt
+	once := offer{gate.Once, "y", "once", "Approve", "", (*Model).approve}
+	switch {
+	case !p.Offers(gate.Once):
+		once.off = whyNotOffered(p)
+	case !w.ready:
+		once.off = "the changes are still being compared"
+	case w.unseen() > 0 && !w.asked:
+		once.label = "show the rest"
+		once.long = "Show the rest"
+	case w.unseen() > 0:
+		once.label = fmt.Sprintf("once, %s unread", count(w.unseen(), "line"))
+		once.long = fmt.Sprintf("Approve with %s unread", count(w.unseen(), "line"))
+	}
+	covers := line(remembered(p.Request))
+	session := offer{gate.Session, "s", "session: " + covers, "Approve " + covers + " for this session", "", (*Model).approveSession}
+	always := offer{gate.Always, "a", "always…", "Always…", "", (*Model).askAlways}
+	for _, o := range []*offer{&session, &always} {
+		switch {
+		case !p.Offers(o.decision):
+			o.off = whyNotOffered(p)
+		case !w.ready || w.unseen() > 0:
+			o.off = "read to the end first"
+		}
+		if o.off != "" {
+			o.label, _, _ = strings.Cut(o.label, ":")
+			o.long, _, _ = strings.Cut(o.long, covers)
+			o.long = strings.TrimSpace(o.long)
+		}
+	}
+	deny := offer{gate.Refuse, "n", "no", "Deny", "", (*Model).deny}
+	if m.drafting() {
+		deny.label, deny.long = "deny and send message", "Deny and send message"
+		deny.run = (*Model).denyAndSend
+	}
+	return []offer{once, session, always, deny}
+}
+
+func whyNotOffered(p *gate.Prompt) string {
+	switch {
+	case p.Request.Unrevealed:
+		return "the agent doesn't say what this will do"
+	case len(p.Request.SafetyChecks) > 0:
+		return "safety checks are asked each time"
+	case p.Verdict.Forced:
+		return "this is asked each time"
+	case p.Request.Key == "" && len(p.Request.GrantTargets) == 0:
+		return "there is nothing to remember it by"
+	}
+	return "not offered for this request"
+}
+
+// highlighted is the offer that Enter takes. With a draft that is always the
+// refusal that sends it (TAM-21).
+func (m *Model) highlighted(w *waiting) int {
+	if m.drafting() {
+		return 3
+	}
+	return w.choice
+}
+
+// choose moves the highlight, over what is off.
+func (m *Model) choose(by int) {
+	w := m.queue.current()
+	offers := m.offers(w)
+	for i := w.choice + by; i >= 0 && i < len(offers); i += by {
+		if offers[i].off == "" {
+			w.choice = i
+			return
+		}
+	}
+}
+
+// answerRows draws the answers, and under them why some are off.
+func (m *Model) answerRows(w *waiting, width int) []string {
+	th := &m.theme
+	var cells []string
+	var why []string
+	off := map[string][]string{}
+	for i, o := range m.offers(w) {
+		cells = append(cells, m.answerCell(o, i == m.highlighted(w), width))
+		if o.off != "" {
+			if off[o.off] == nil {
+				why = append(why, o.off)
+			}
+			off[o.off] = append(off[o.off], m.offerName(o))
+		}
+	}
+	gap := 1
+	if width >= 100 {
+		gap = 3
+	}
+	for _, h := range m.hintCells() {
+		cells = append(cells, strings.TrimLeft(h, " "))
+	}
+	rows := flow(cells, gap, width)
+	for _, r := range why {
+		for _, l := range words(strings.Join(off[r], ", ")+": "+r, width-2) {
+			rows = append(rows, "  "+th.muted.Render(l))
+		}
+	}
+	return rows
+}
+
+func (m *Model) offerName(o offer) string {
+	if m.opts.AnswerKeys == AnswerLetters {
+		return o.key
+	}
+	return strings.TrimSuffix(o.long, "…")
+}
+
+// answerRoom is how wide one answer may be. What is remembered is among the
+// facts of the request if it doesn't fit in there.
+func answerRoom(width int) int { return max(16, width/2) }
+
+func labelFits(r gate.Request, width int) bool {
+	return diffview.Width(line(remembered(r)))+30 <= answerRoom(width)
+}
+
+// answerCell draws one answer. The highlighted one has a sign of its own, so
+// that it shows without colours too.
+func (m *Model) answerCell(o offer, highlighted bool, width int) string {
+	th := &m.theme
+	text := o.long
+	if m.opts.AnswerKeys == AnswerLetters {
+		text = o.key + " " + o.label
+	}
+	text = diffview.Truncate(text, answerRoom(width))
+	switch {
+	case o.off != "":
+		return th.muted.Render("  " + text)
+	case !m.arming.armed && highlighted:
+		return th.muted.Render("▸ " + text)
+	case !m.arming.armed:
+		return th.muted.Render("  " + text)
+	case highlighted:
+		return th.key.Render("▸ ") + th.focus.Render(text)
+	case m.opts.AnswerKeys == AnswerLetters:
+		return "  " + th.key.Render(o.key) + th.text.Render(text[len(o.key):])
+	}
+	return "  " + th.text.Render(text)
+}
+
+// settle gives an answer to one request and takes it out of the queue. It is
+// the only place that answers.
+func (m *Model) settle(w *waiting, a gate.Answer) tea.Cmd {
+	m.queue.remove(w)
+	m.over = noSheet
+	return calling(func() { w.approval.Answer(a) })
+}
+
+// enter takes the highlighted answer.
+func (m *Model) enter() tea.Cmd {
+	w := m.queue.current()
+	o := m.offers(w)[m.highlighted(w)]
+	if o.off != "" {
+		m.say(o.off)
+		return nil
+	}
+	return o.run(m)
+}
+
+// offered reports whether d can be given now, and says why if it can't.
+func (m *Model) offered(w *waiting, d gate.Decision) bool {
+	offers := m.offers(w)
+	i := slices.IndexFunc(offers, func(o offer) bool { return o.decision == d })
+	if off := offers[i].off; off != "" {
+		m.say(m.offerName(offers[i]) + ": " + off)
+		return false
+	}
+	return true
+}
+
+// approve allows the request once. While a part of it was never on the screen
+// it shows the rest instead, and asks for one more key (BEY-03).
+func (m *Model) approve() tea.Cmd {
+	w := m.queue.current()
+	if !m.offered(w, gate.Once) {
+		return nil
+	}
+	if w.unseen() > 0 && !w.asked {
+		w.asked, w.full = true, true
+		m.layOut()
+		w.fresh()
+		return nil
+	}
+	return m.settle(w, gate.Answer{Decision: gate.Once})
+}
+
+func (m *Model) approveSession() tea.Cmd {
+	w := m.queue.current()
+	if !m.offered(w, gate.Session) {
+		return nil
+	}
+	return m.settle(w, gate.Answer{Decision: gate.Session})
+}
+
+// askAlways shows what would be saved; [Model.saveAlways] saves it. One key
+// alone writes nothing.
+func (m *Model) askAlways() tea.Cmd {
+	if m.offered(m.queue.current(), gate.Always) {
+		m.over = saveSheet
+	}
+	return nil
+}
+
+func (m *Model) saveAlways() tea.Cmd {
+	w := m.queue.current()
+	m.over = noSheet
+	if !m.offered(w, gate.Always) {
+		return nil
+	}
+	return m.settle(w, gate.Answer{Decision: gate.Always})
+}
+
+func (m *Model) deny() tea.Cmd {
+	return m.settle(m.queue.current(), gate.Answer{Decision: gate.Refuse})
+}
+
+// denyAndSend refuses every request that waits, with the draft as the reason
+// (TAM-21).
+func (m *Model) denyAndSend() tea.Cmd {
+	message := m.composer.take()
+	m.transcript.add(entry{kind: userEntry, text: message})
+	m.steering = message
+	cmds := []tea.Cmd{after(steerTime, steeredMsg{message})}
+	for _, w := range slices.Clone(m.queue.items) {
+		if w.approval != nil {
+			cmds = append(cmds, m.settle(w, gate.Answer{Decision: gate.Refuse, Message: message}))
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+// giveReason and comment end the line that Tab opens.
+func (m *Model) giveReason() tea.Cmd {
+	return m.settle(m.queue.current(), gate.Answer{Decision: gate.Refuse, Message: m.reason.take()})
+}
+
+func (m *Model) comment() tea.Cmd {
+	w := m.queue.current()
+	if !m.offered(w, gate.Once) {
+		return nil
+	}
+	if w.unseen() > 0 && !w.asked {
+		m.over = noSheet
+		return m.approve()
+	}
+	return m.settle(w, gate.Answer{Decision: gate.Once, Message: m.reason.take()})
+}
+
+// cancelTurn settles everything that waits as cancelled and ends the turn
+// (APR-30). It needs no arming: it allows nothing.
+func (m *Model) cancelTurn() tea.Cmd {
+	var cmds []tea.Cmd
+	for _, w := range slices.Clone(m.queue.items) {
+		if w.approval != nil {
+			cmds = append(cmds, m.settle(w, gate.Answer{Decision: gate.CancelTurn}))
+		} else {
+			cmds = append(cmds, m.decline(w))
+		}
+	}
+	m.cancelled = true
+	return tea.Batch(append(cmds, cancelling(m.opts))...)
+}

@@ -1,0 +1,78 @@
+package tui
+
+import "time"
+
+// A request that has just appeared must not be answered by a key that was
+// meant for something else. These are the limits (APR-30, TAM-20).
+const (
+	// paintTime is how long a frame is given to reach the terminal.
+	paintTime = 50 * time.Millisecond
+	// quietTime is how long a request must have been on screen, and how long
+	// the keyboard must have been quiet, before keys answer it.
+	quietTime = 500 * time.Millisecond
+	// armLimit ends the wait for a quiet keyboard.
+	armLimit = 1500 * time.Millisecond
+	// repeatGap tells a held key from a key pressed again. It is longer than
+	// the pause that systems make before the first repeat.
+	repeatGap = 750 * time.Millisecond
+	// stallTime is how late a timer may come. If it comes later, the screen
+	// stood still, and what was typed meanwhile was typed blindly.
+	stallTime = 250 * time.Millisecond
+)
+
+// arming decides whether keys may answer. It begins unarmed; [arming.restart]
+// makes it so again, each time that what is asked looks different.
+type arming struct {
+	serial  int       // counts restarts: a timer of an earlier one is stale
+	painted time.Time // when the request was on the screen; zero before that
+	due     time.Time // when the timer that runs should fire
+	armed   bool
+	dropped string // the last key that came too early
+
+	input time.Time // when the last key came
+	last  string    // which key it was
+}
+
+// restart disarms. It keeps what it knows of the keyboard.
+func (a *arming) restart() {
+	*a = arming{serial: a.serial + 1, input: a.input, last: a.last}
+}
+
+// paint notes that the request is on the screen and returns how long to wait
+// before [arming.tick].
+func (a *arming) paint(now time.Time) time.Duration {
+	a.painted = now
+	return a.wait(now)
+}
+
+// tick arms if it is time, and else returns how long to wait for the next
+// tick; 0 means that none is needed.
+func (a *arming) tick(now time.Time) time.Duration {
+	if a.armed || a.painted.IsZero() {
+		return 0
+	}
+	if now.Sub(a.due) > stallTime {
+		a.painted = now
+	}
+	if d := a.wait(now); d > 0 {
+		return d
+	}
+	a.armed, a.dropped = true, ""
+	return 0
+}
+
+func (a *arming) wait(now time.Time) time.Duration {
+	quiet := max(a.painted.Add(quietTime).Sub(now), a.input.Add(quietTime).Sub(now))
+	d := max(0, min(quiet, a.painted.Add(armLimit).Sub(now)))
+	a.due = now.Add(d)
+	return d
+}
+
+// press notes a key and reports whether it may answer: not before the request
+// is armed, and never when the key is held down. Terminals that can't say so
+// send a held key as the same key again and again.
+func (a *arming) press(key string, repeat bool, now time.Time) bool {
+	repeat = repeat || key == a.last && now.Sub(a.input) < repeatGap
+	a.input, a.last = now, key
+	return a.armed && !repeat
+}

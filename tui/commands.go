@@ -1,0 +1,106 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/blitz-approve/blitz-approve/diffview"
+	"github.com/blitz-approve/blitz-approve/gate"
+)
+
+// Everything that a Model does besides computing its next state is in this
+// file: clock, timers, callbacks, diffs.
+
+// diffTime bounds how long the diffs of one request may take.
+const diffTime = 10 * time.Second
+
+const (
+	// steerTime is how long after a refusal with a message further requests
+	// are taken for the same batch, unless the agent says something sooner.
+	steerTime = 2 * time.Second
+	// leaveTime is how long the second Ctrl+C is waited for.
+	leaveTime = 3 * time.Second
+)
+
+type (
+	// paintedMsg comes when the frame with this serial has reached the
+	// terminal.
+	paintedMsg struct{ frame int }
+	// armMsg comes when the request may be armed.
+	armMsg struct{ serial int }
+	// diffsMsg brings the diffs of a waiting request.
+	diffsMsg struct {
+		id    uint64
+		diffs []*diffview.Diff
+	}
+	// callDiffMsg brings the diffs of a tool call in the transcript.
+	callDiffMsg struct {
+		id    string
+		diffs []*diffview.Diff
+	}
+	// modeMsg says how changing the mode went.
+	modeMsg struct {
+		mode gate.Mode
+		err  error
+	}
+	// steeredMsg ends the time in which a message sent with a refusal also
+	// refuses what the same batch still asks.
+	steeredMsg struct{ message string }
+	// forgetMsg takes back the hint that Ctrl+C once more leaves.
+	forgetMsg struct{ serial int }
+)
+
+func clock() time.Time { return time.Now() }
+
+func after(d time.Duration, msg tea.Msg) tea.Cmd {
+	return tea.Tick(d, func(time.Time) tea.Msg { return msg })
+}
+
+// calling runs a callback off the goroutine that draws.
+func calling(f func()) tea.Cmd {
+	return func() tea.Msg {
+		f()
+		return nil
+	}
+}
+
+func submitting(o Options, text string) tea.Cmd {
+	if o.Submit == nil {
+		return nil
+	}
+	return calling(func() { o.Submit(text) })
+}
+
+func cancelling(o Options) tea.Cmd {
+	if o.Cancel == nil {
+		return nil
+	}
+	return calling(o.Cancel)
+}
+
+func settingMode(o Options, mode gate.Mode) tea.Cmd {
+	if o.SetMode == nil {
+		return nil
+	}
+	return func() tea.Msg { return modeMsg{mode, o.SetMode(mode)} }
+}
+
+func diffing(id uint64, changes []gate.Change) tea.Cmd {
+	return func() tea.Msg { return diffsMsg{id, compute(changes)} }
+}
+
+func diffingCall(id string, changes []gate.Change) tea.Cmd {
+	return func() tea.Msg { return callDiffMsg{id, compute(changes)} }
+}
+
+func compute(changes []gate.Change) []*diffview.Diff {
+	ctx, cancel := context.WithTimeout(context.Background(), diffTime)
+	defer cancel()
+	diffs := make([]*diffview.Diff, len(changes))
+	for i, c := range changes {
+		diffs[i] = diffview.Compute(ctx, diffview.File{Path: c.Path, From: c.From, Before: c.Before, After: c.After}, diffview.Limits{})
+	}
+	return diffs
+}

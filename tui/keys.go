@@ -1,0 +1,288 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// screen says which table of keys holds.
+type screen uint8
+
+const (
+	homeScreen screen = iota
+	requestScreen
+	fullScreen // the request with nothing cut
+	saveScreen // the line that a opens
+	reasonScreen
+	questionScreen
+	planScreen
+	sheetScreen // help, why
+	endScreen
+	smallScreen // too small for the answers
+)
+
+// A binding is one row of a screen's table. The table gives the keys, the
+// hints at the bottom, the help sheet and the tests.
+type binding struct {
+	name string // the command, for [Options].Keys
+	keys []string
+	hint string // at the bottom; empty means only on the help sheet
+	help string
+	// letter is a key that types or edits: while there is a draft it goes
+	// there.
+	letter bool
+	// answers is a key that settles something: it waits for the arming.
+	answers bool
+	run     func(*Model) tea.Cmd
+}
+
+// keymap is the tables of one program.
+type keymap map[screen][]binding
+
+func newKeymap(o Options) keymap {
+	letters := o.AnswerKeys == AnswerLetters
+	k := keymap{
+		homeScreen:     homeKeys(),
+		requestScreen:  requestKeys(letters),
+		fullScreen:     fullKeys(letters),
+		saveScreen:     saveKeys(),
+		reasonScreen:   reasonKeys(),
+		questionScreen: questionKeys(),
+		planScreen:     slices.Concat(questionKeys(), readKeys(false)),
+		sheetScreen:    sheetKeys(),
+		endScreen:      nil,
+		smallScreen:    {{name: "cancel", keys: []string{"ctrl+c"}, help: "refuse everything and cancel the turn", run: (*Model).interrupt}},
+	}
+	for s, table := range k {
+		for i := range table {
+			if keys, ok := o.Keys[table[i].name]; ok && checkKeys(table[i].name, keys) == nil {
+				k[s][i].keys = strings.Fields(keys)
+			}
+		}
+	}
+	return k
+}
+
+func (k keymap) find(s screen, key string) (binding, bool) {
+	for _, b := range k[s] {
+		if slices.Contains(b.keys, key) {
+			return b, true
+		}
+	}
+	return binding{}, false
+}
+
+func homeKeys() []binding {
+	return []binding{
+		{name: "submit", keys: []string{"enter"}, hint: "send", help: "send what you typed to the agent", run: (*Model).submit},
+		{name: "mode", keys: []string{"shift+tab"}, hint: "mode", help: "next mode: default, accept-edits, auto, plan", run: (*Model).cycleMode},
+		{name: "tasks", keys: []string{"ctrl+t"}, hint: "tasks", help: "show or hide the checklist", run: (*Model).toggleTasks},
+		{name: "back", keys: []string{"pgup"}, help: "read back", run: scrollBack(1)},
+		{name: "forth", keys: []string{"pgdown"}, help: "read on", run: scrollBack(-1)},
+		{name: "help", keys: []string{"?"}, hint: "keys", help: "this list", letter: true, run: (*Model).showHelp},
+		{name: "help", keys: []string{"f1"}, help: "this list", run: (*Model).showHelp},
+		{name: "cancel", keys: []string{"ctrl+c"}, help: "clear the draft, else cancel the turn, else (twice) leave", run: (*Model).interrupt},
+		{name: "leave", keys: []string{"ctrl+d"}, help: "leave, when nothing runs", run: (*Model).leave},
+	}
+}
+
+// requestKeys answer a request. With letters off, letters are text and the
+// arrows and Enter answer.
+func requestKeys(letters bool) []binding {
+	b := []binding{
+		{name: "enter", keys: []string{"enter"}, help: "give the highlighted answer", answers: true, run: (*Model).enter},
+		{name: "previous-answer", keys: []string{"up", "left"}, help: "highlight another answer", letter: true, run: chooseBy(-1)},
+		{name: "next-answer", keys: []string{"down", "right"}, help: "highlight another answer", letter: true, run: chooseBy(1)},
+		{name: "approve", keys: []string{"ctrl+enter", "ctrl+q"}, help: "approve this call once", answers: true, run: (*Model).approve},
+		{name: "no", keys: []string{"esc"}, help: "no to this request", answers: true, run: (*Model).deny},
+	}
+	if letters {
+		b = append(b,
+			binding{name: "once", keys: []string{"y"}, help: "approve this call once", letter: true, answers: true, run: (*Model).approve},
+			binding{name: "session", keys: []string{"s"}, help: "approve for this session", letter: true, answers: true, run: (*Model).approveSession},
+			binding{name: "always", keys: []string{"a"}, help: "always: shows first what would be saved", letter: true, answers: true, run: (*Model).askAlways},
+			binding{name: "deny", keys: []string{"n", "d"}, help: "no to this request", letter: true, answers: true, run: (*Model).deny},
+		)
+	}
+	return slices.Concat(b, requestCommands(letters), readKeys(letters), cancelKeys())
+}
+
+func requestCommands(letters bool) []binding {
+	b := []binding{
+		{name: "reason", keys: []string{"tab"}, hint: "say why", help: "a reason for a no, or a comment with a yes", run: (*Model).openReason},
+		{name: "everything", keys: []string{"ctrl+o"}, help: "everything, full screen, and back", run: (*Model).toggleFull},
+		{name: "next", keys: []string{"ctrl+n"}, help: "look at the next request that waits", run: lookBy(1)},
+		{name: "previous", keys: []string{"ctrl+p"}, help: "look at the one before", run: lookBy(-1)},
+		{name: "tasks", keys: []string{"ctrl+t"}, help: "show or hide the checklist", run: (*Model).toggleTasks},
+		{name: "help", keys: []string{"f1"}, help: "this list", run: (*Model).showHelp},
+	}
+	if letters {
+		b = append(b,
+			binding{name: "why", keys: []string{"w"}, hint: "why", help: "why this is asked: every command, rule, file and line", letter: true, run: (*Model).showWhy},
+			binding{name: "split", keys: []string{"|"}, help: "changes side by side, or one above the other", letter: true, run: (*Model).toggleSplit},
+			binding{name: "help", keys: []string{"?"}, hint: "keys", help: "this list", letter: true, run: (*Model).showHelp},
+		)
+	} else {
+		b = append(b, binding{name: "why", keys: []string{"f2"}, hint: "why", help: "why this is asked: every command, rule, file and line", run: (*Model).showWhy})
+	}
+	return b
+}
+
+// readKeys move through what is too long for the screen.
+func readKeys(letters bool) []binding {
+	b := []binding{
+		{name: "page-down", keys: []string{"pgdown"}, help: "read on, a page", run: pageBy(1)},
+		{name: "page-up", keys: []string{"pgup"}, help: "read back, a page", run: pageBy(-1)},
+	}
+	if letters {
+		b = append(b,
+			binding{name: "page-down", keys: []string{"space"}, help: "read on, a page", letter: true, run: pageBy(1)},
+			binding{name: "line-down", keys: []string{"j"}, help: "read on, a line", letter: true, run: scrollBy(1)},
+			binding{name: "line-up", keys: []string{"k"}, help: "read back, a line", letter: true, run: scrollBy(-1)},
+			binding{name: "transcript-down", keys: []string{"J"}, help: "read on in the transcript", letter: true, run: scrollBack(-1)},
+			binding{name: "transcript-up", keys: []string{"K"}, help: "read back in the transcript", letter: true, run: scrollBack(1)},
+		)
+	}
+	return b
+}
+
+func cancelKeys() []binding {
+	return []binding{{name: "cancel", keys: []string{"ctrl+c"}, help: "clear the draft, else refuse everything and cancel the turn", run: (*Model).interrupt}}
+}
+
+// fullKeys are those of a request, but Esc only goes back.
+func fullKeys(letters bool) []binding {
+	b := slices.DeleteFunc(requestKeys(letters), func(b binding) bool { return b.name == "no" })
+	return append(b, binding{name: "close", keys: []string{"esc"}, hint: "back", help: "back to the other view", run: (*Model).toggleFull})
+}
+
+func saveKeys() []binding {
+	return []binding{
+		{name: "save", keys: []string{"enter"}, hint: "save it and approve", help: "save it and approve", answers: true, run: (*Model).saveAlways},
+		{name: "close", keys: []string{"esc"}, hint: "back, saving nothing", help: "back, saving nothing", run: (*Model).closeSheet},
+		{name: "cancel", keys: []string{"ctrl+c"}, help: "back, saving nothing", run: (*Model).closeSheet},
+	}
+}
+
+func reasonKeys() []binding {
+	return []binding{
+		{name: "enter", keys: []string{"enter"}, hint: "no, with this reason", help: "no, with this reason", answers: true, run: (*Model).giveReason},
+		{name: "approve", keys: []string{"ctrl+enter", "ctrl+q"}, hint: "yes, with this comment", help: "yes, with this comment", answers: true, run: (*Model).comment},
+		{name: "close", keys: []string{"esc", "tab"}, hint: "back", help: "back, without answering", run: (*Model).closeSheet},
+		{name: "cancel", keys: []string{"ctrl+c"}, help: "clear the line, else refuse everything and cancel the turn", run: (*Model).interrupt},
+	}
+}
+
+func questionKeys() []binding {
+	b := []binding{
+		{name: "enter", keys: []string{"enter"}, hint: "answer", help: "answer with what is chosen or typed", answers: true, run: (*Model).submitChoice},
+		{name: "previous-answer", keys: []string{"up"}, help: "highlight another option", letter: true, run: optionBy(-1)},
+		{name: "next-answer", keys: []string{"down"}, help: "highlight another option", letter: true, run: optionBy(1)},
+		{name: "toggle", keys: []string{"space"}, help: "choose or leave an option, where several may be chosen", letter: true, run: (*Model).toggle},
+	}
+	for i := range 9 {
+		b = append(b, binding{name: "option", keys: []string{strconv.Itoa(i + 1)}, help: "pick option " + strconv.Itoa(i+1), letter: true, answers: true,
+			run: func(m *Model) tea.Cmd { return m.pick(i) }})
+	}
+	return append(b,
+		binding{name: "next", keys: []string{"ctrl+n"}, help: "look at the next one that waits", run: lookBy(1)},
+		binding{name: "previous", keys: []string{"ctrl+p"}, help: "look at the one before", run: lookBy(-1)},
+		binding{name: "decline", keys: []string{"esc"}, hint: "no answer", help: "no answer", answers: true, run: (*Model).declineShown},
+		binding{name: "help", keys: []string{"f1"}, hint: "keys", help: "this list", run: (*Model).showHelp},
+		binding{name: "cancel", keys: []string{"ctrl+c"}, help: "clear what you typed, else refuse everything and cancel the turn", run: (*Model).interrupt},
+	)
+}
+
+func sheetKeys() []binding {
+	return []binding{
+		{name: "close", keys: []string{"esc", "q", "enter", "?", "w", "f1", "f2", "ctrl+c"}, hint: "back", help: "back", run: (*Model).closeSheet},
+		{name: "page-down", keys: []string{"pgdown", "space"}, help: "read on", run: sheetBy(10)},
+		{name: "page-up", keys: []string{"pgup"}, help: "read back", run: sheetBy(-10)},
+		{name: "line-down", keys: []string{"down", "j"}, help: "read on", run: sheetBy(1)},
+		{name: "line-up", keys: []string{"up", "k"}, help: "read back", run: sheetBy(-1)},
+	}
+}
+
+// Commands lists the commands that [Options].Keys can give other keys, with
+// what they do.
+func Commands() map[string]string {
+	commands := map[string]string{}
+	for _, table := range newKeymap(Options{}) {
+		for _, b := range table {
+			if movable(b.name) {
+				commands[b.name] = b.help
+			}
+		}
+	}
+	return commands
+}
+
+// movable commands may have other keys. Those that keep a program usable, and
+// those that several keys share a name for, may not.
+func movable(name string) bool {
+	switch name {
+	case "enter", "cancel", "close", "no", "option", "save", "submit", "decline":
+		return false
+	}
+	return true
+}
+
+// CheckKeys says what is wrong with a map for [Options].Keys: unknown
+// commands, and keys that have another meaning everywhere.
+func CheckKeys(keys map[string]string) error {
+	commands := Commands()
+	var errs []error
+	for _, name := range slices.Sorted(maps.Keys(keys)) {
+		if _, ok := commands[name]; !ok {
+			errs = append(errs, fmt.Errorf("no command is called %q: use one of %s", name, strings.Join(slices.Sorted(maps.Keys(commands)), ", ")))
+			continue
+		}
+		errs = append(errs, checkKeys(name, keys[name]))
+	}
+	return errors.Join(errs...)
+}
+
+// fixedKeys keep their meaning: they leave, cancel, type or send.
+var fixedKeys = []string{"esc", "enter", "ctrl+c", "ctrl+d", "backspace", "delete", "tab", "up", "down", "left", "right", "space"}
+
+func checkKeys(name, keys string) error {
+	if !movable(name) {
+		return fmt.Errorf("the keys of %q can't be changed", name)
+	}
+	fields := strings.Fields(keys)
+	if len(fields) == 0 {
+		return fmt.Errorf("%q needs a key", name)
+	}
+	for _, k := range fields {
+		if slices.Contains(fixedKeys, k) {
+			return fmt.Errorf("%q can't have the key %q, which has another meaning everywhere", name, k)
+		}
+		if name == "approve" && len([]rune(k)) == 1 {
+			return fmt.Errorf("%q can't have the key %q, which types: choose one with ctrl, alt or f1 to f12", name, k)
+		}
+	}
+	return nil
+}
+
+func chooseBy(n int) func(*Model) tea.Cmd { return do(func(m *Model) { m.choose(n) }) }
+func optionBy(n int) func(*Model) tea.Cmd { return do(func(m *Model) { m.moveOption(n) }) }
+func scrollBy(n int) func(*Model) tea.Cmd { return do(func(m *Model) { m.queue.current().scroll(n) }) }
+func pageBy(n int) func(*Model) tea.Cmd   { return do(func(m *Model) { m.queue.current().page(n) }) }
+func lookBy(n int) func(*Model) tea.Cmd   { return do(func(m *Model) { m.queue.look(n) }) }
+func sheetBy(n int) func(*Model) tea.Cmd  { return do(func(m *Model) { m.sheet.scroll(n) }) }
+func scrollBack(n int) func(*Model) tea.Cmd {
+	return do(func(m *Model) { m.transcript.scroll(-n*max(1, m.lay.transcript-1), m.lay.transcript) })
+}
+
+func do(f func(*Model)) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd {
+		f(m)
+		return nil
+	}
+}

@@ -1,0 +1,175 @@
+package tui
+
+import (
+	"strings"
+
+	"github.com/blitz-approve/blitz-approve/diffview"
+)
+
+// The smallest terminal on which requests can be answered.
+const (
+	minWidth  = 30
+	minHeight = 8
+)
+
+// layout is how the rows of the screen are shared out. It is computed after
+// each message, so that drawing only reads.
+type layout struct {
+	small      bool // too small for a request with its answers
+	roomy      bool // there is space for rules between the parts
+	fold       bool // the checklist takes one row
+	side       bool // the checklist stands beside the transcript
+	transcript int  // rows
+	panel      int  // rows of the request's body
+	panelTop   int  // the row in which its title stands
+	bottom     []string
+	input      []string
+	x, y       int // the cursor in input
+}
+
+func (m *Model) layOut() {
+	l := layout{roomy: m.height >= 14}
+	if m.width <= 0 || m.height <= 0 {
+		l.small = true
+		m.lay = l
+		return
+	}
+	tasks := !m.hideTasks && m.tasks.Total > 0
+	l.side = tasks && m.width >= tasksFrom
+	l.fold = tasks && !l.side && l.roomy
+	l.input, l.x, l.y = m.field().rows(max(2, m.width-m.promptWidth()), max(1, min(6, m.height/4)))
+
+	top := 1
+	if l.roomy {
+		top++
+	}
+	if l.fold {
+		top++
+	}
+	w := m.queue.current()
+	if w == nil {
+		l.transcript = max(0, m.height-top-len(l.input)-1)
+		if l.roomy {
+			l.transcript--
+		}
+	} else {
+		m.layOutPanel(&l, w, top)
+	}
+	width := m.width
+	if l.side {
+		width -= tasksWidth
+	}
+	m.transcript.draw(width, &m.theme)
+	m.transcript.scroll(0, l.transcript)
+	m.lay = l
+	if m.screen() == sheetScreen {
+		m.sheet.measure(len(m.sheetRows), len(m.sheetRows), m.height-2, false)
+	}
+}
+
+// layOutPanel gives a request as many rows as it needs, and leaves the
+// transcript a few where there are enough.
+func (m *Model) layOutPanel(l *layout, w *waiting, top int) {
+	m.build(w)
+	limit := w.total0(m.opts.diffLines())
+	whole := w.full || w.question != nil && w.question.Question.Document != ""
+	switch {
+	case m.over == saveSheet:
+		l.bottom = m.saveRows(w, m.width)
+	case m.over == reasonLine:
+		l.bottom = flow(m.hintCells(), 3, m.width)
+	case w.question != nil:
+		l.bottom = append(m.optionRows(w, m.width, max(3, m.height/2)), flow(m.hintCells(), 3, m.width)...)
+	default:
+		l.bottom = m.answerRows(w, m.width)
+	}
+	// Two rows are the panel's title and its status.
+	room := m.height - top - 2 - len(l.bottom) - len(l.input)
+	if l.roomy {
+		room-- // a rule above the answers
+	}
+	l.small = m.width < minWidth || m.height < minHeight || room < 2
+	if l.small {
+		l.panel, l.transcript = 0, 0
+		return
+	}
+	keep := 0
+	if !whole {
+		keep = max(0, min(6, (m.height-16)/2))
+	}
+	l.panel = room
+	if !whole {
+		l.panel = min(limit, room-keep)
+		l.transcript = room - l.panel
+	} else {
+		limit = w.body.n
+	}
+	l.panelTop = top + l.transcript
+	broken := w.broken
+	w.broken = false
+	w.measure(w.body.n, limit, l.panel, broken)
+}
+
+// build draws the body of w anew if what it depends on has changed.
+func (m *Model) build(w *waiting) {
+	d := drawn{width: m.width, themes: m.themes, ready: w.ready, split: w.splits(m.width)}
+	if w.question != nil {
+		d.choice = w.choice
+	}
+	if d == w.drawn {
+		return
+	}
+	w.broken = w.broken || d.width != w.drawn.width || d.ready != w.drawn.ready || d.split != w.drawn.split
+	w.drawn = d
+	if w.approval != nil {
+		w.body = requestBody(w, &m.theme, m.width)
+	} else {
+		w.body = questionBody(w, &m.theme, m.width)
+	}
+}
+
+// total0 is how many rows of the body are shown before everything is asked
+// for.
+func (w *waiting) total0(lines int) int {
+	if w.question != nil {
+		return w.body.n
+	}
+	return min(w.body.n, w.body.head+lines)
+}
+
+// promptWidth is the width of what stands before the line that is written.
+func (m *Model) promptWidth() int { return diffview.Width(m.prompt()) + 1 }
+
+func (m *Model) prompt() string {
+	if m.over == reasonLine {
+		return " why › "
+	}
+	return " › "
+}
+
+// hintCells are the hints of the present table, each with its key.
+func (m *Model) hintCells() []string {
+	th := &m.theme
+	var cells []string
+	for _, b := range m.keys[m.screenFor()] {
+		if b.hint != "" {
+			cells = append(cells, "  "+th.key.Render(keyName(b.keys[0]))+" "+th.muted.Render(b.hint))
+		}
+	}
+	for i, c := range cells {
+		if i > 0 {
+			cells[i] = strings.TrimPrefix(c, "  ")
+		}
+	}
+	return cells
+}
+
+// screenFor is the screen whose hints are drawn. While the layout is computed
+// it isn't known yet whether the terminal is too small.
+func (m *Model) screenFor() screen {
+	small := m.lay.small
+	m.lay.small = false
+	s := m.screen()
+	m.lay.small = small
+	return s
+}

@@ -1,0 +1,301 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/prompts"
+)
+
+// Model is the screen as a Bubble Tea model, for programs that have one
+// already; others use [Console]. It takes [Approval], [Question], [Withdraw]
+// and every [Event] as messages. Update returns [tea.Quit] when the person
+// leaves.
+type Model struct {
+	opts  Options
+	keys  keymap
+	theme theme
+	dark  bool
+	// themes counts changes of the theme: rows drawn in an earlier one are
+	// drawn again.
+	themes int
+
+	width, height int
+	lay           layout
+	frame         face // what is on the screen
+	frames        int  // counts its changes
+	arming        arming
+
+	queue      queue
+	transcript transcript
+	tasks      prompts.TodoList
+	hideTasks  bool
+	composer   composer // the next prompt, or the draft of a refusal
+	reason     composer // the line that Tab opens
+	over       sheet
+	sheet      reader
+	sheetRows  []string
+
+	mode      gate.Mode
+	agentMode AgentMode
+	turn      bool   // the agent works
+	cancelled bool   // and was told to stop
+	steering  string // a message on its way to the agent with a refusal
+	notice    string // one line for the person, until the next key
+	leaving   int    // not 0 after one Ctrl+C with nothing to cancel
+	serial    int
+	finished  []string
+	quitting  bool
+}
+
+// New makes a screen with nothing on it.
+func New(o Options) *Model {
+	m := &Model{opts: o, keys: newKeymap(o), mode: o.Mode, dark: true}
+	m.theme = newTheme(o.Theme, m.dark)
+	return m
+}
+
+// Init asks the terminal for its background.
+func (m *Model) Init() tea.Cmd {
+	if m.opts.Theme.Ground == GroundAuto {
+		return tea.RequestBackgroundColor
+	}
+	return nil
+}
+
+// Update takes one message. It changes the model it is called on and returns
+// it.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	cmd := m.route(msg)
+	return m, tea.Batch(cmd, m.refresh())
+}
+
+func (m *Model) route(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return m.key(msg)
+	case tea.PasteMsg:
+		m.paste(msg.Content)
+	case tea.MouseWheelMsg:
+		m.wheel(msg)
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+	case tea.BackgroundColorMsg:
+		m.setGround(msg.IsDark())
+	case bundle:
+		var cmds []tea.Cmd
+		for _, one := range msg {
+			cmds = append(cmds, m.route(one))
+		}
+		return tea.Batch(cmds...)
+	case Approval:
+		return m.ask(msg)
+	case Question:
+		m.queue.add(&waiting{id: msg.ID, question: &msg, ready: true, chosen: make([]bool, len(msg.Question.Options))})
+	case Withdraw:
+		m.withdraw(msg)
+	case Event:
+		return m.happen(msg)
+	case paintedMsg:
+		return m.painted(msg)
+	case armMsg:
+		return m.arm(msg)
+	case diffsMsg:
+		if w := m.queue.find(msg.id); w != nil {
+			w.diffs, w.ready = msg.diffs, true
+		}
+	case callDiffMsg:
+		if e := m.transcript.calls[msg.id]; e != nil {
+			e.diffs, e.rows = msg.diffs, nil
+		}
+	case modeMsg:
+		m.modeSet(msg)
+	case steeredMsg:
+		if m.steering == msg.message {
+			m.steering = ""
+		}
+	case forgetMsg:
+		if m.leaving == msg.serial {
+			m.leaving, m.notice = 0, ""
+		}
+	}
+	return nil
+}
+
+// key looks a key up in the table of the screen. One that isn't there types.
+func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
+	name := k.String()
+	mayAnswer := m.arming.press(name, k.IsRepeat, clock())
+	m.notice = ""
+	if name != "ctrl+c" {
+		m.leaving = 0
+	}
+	s := m.screen()
+	if s == endScreen {
+		return m.leaveEnd(name, mayAnswer)
+	}
+	b, ok := m.keys.find(s, name)
+	if !ok || b.letter && !m.field().empty() {
+		m.typed(s, k)
+		return nil
+	}
+	if b.answers && !mayAnswer {
+		m.arming.dropped = name
+		return nil
+	}
+	m.arming.dropped = ""
+	return b.run(m)
+}
+
+// typed gives a key to the line that is being written.
+func (m *Model) typed(s screen, k tea.KeyPressMsg) {
+	f := m.field()
+	switch {
+	case !writes(s):
+	case k.Text != "":
+		f.insert(k.Text)
+	case !f.empty():
+		f.edit(k)
+	}
+}
+
+// paste always writes; it never answers.
+func (m *Model) paste(text string) {
+	m.notice = ""
+	if writes(m.screen()) {
+		m.field().insert(text)
+	}
+}
+
+func writes(s screen) bool {
+	return s != saveScreen && s != sheetScreen && s != endScreen && s != smallScreen
+}
+
+// field is the line that typing goes to.
+func (m *Model) field() *composer {
+	w := m.queue.current()
+	switch {
+	case m.over == reasonLine:
+		return &m.reason
+	case w != nil && w.question != nil:
+		return &w.words
+	}
+	return &m.composer
+}
+
+// drafting reports whether what was typed is an answer to what is shown.
+func (m *Model) drafting() bool {
+	return m.over != reasonLine && m.field().value() != ""
+}
+
+// wheel scrolls. Clicks do nothing: the one that focuses a window must not
+// answer.
+func (m *Model) wheel(msg tea.MouseWheelMsg) {
+	by := 3
+	switch msg.Button {
+	case tea.MouseWheelUp:
+		by = -3
+	case tea.MouseWheelDown:
+	default:
+		return
+	}
+	if w := m.queue.current(); w != nil && msg.Y >= m.lay.panelTop {
+		w.scroll(by)
+		return
+	}
+	m.transcript.scroll(by, m.lay.transcript)
+}
+
+func (m *Model) setGround(dark bool) {
+	m.dark = dark
+	m.theme = newTheme(m.opts.Theme, dark)
+	m.themes++
+	m.transcript.forget()
+}
+
+// screen says which keys hold.
+func (m *Model) screen() screen {
+	w := m.queue.current()
+	switch {
+	case m.finished != nil:
+		return endScreen
+	case w != nil && m.lay.small:
+		return smallScreen
+	case m.over == helpSheet || m.over == whySheet:
+		return sheetScreen
+	case w == nil:
+		return homeScreen
+	case w.question != nil && w.question.Question.Document != "":
+		return planScreen
+	case w.question != nil:
+		return questionScreen
+	case m.over == saveSheet:
+		return saveScreen
+	case m.over == reasonLine:
+		return reasonScreen
+	case w.full:
+		return fullScreen
+	}
+	return requestScreen
+}
+
+// say shows one line until the next key.
+func (m *Model) say(s string) { m.notice = s }
+
+// face is what makes a frame look different to the person who answers. When
+// it changes, what is asked has to be painted again before it can be answered
+// or counts as read.
+type face struct {
+	asked         uint64
+	screen        screen
+	width, height int
+	ready, split  bool
+	rest          bool // the rest is shown on the way to an approval
+	offset        int  // scrolling alone doesn't disarm
+}
+
+// refresh lays the screen out anew and, if it asks something else now,
+// disarms it.
+func (m *Model) refresh() tea.Cmd {
+	m.layOut()
+	f := face{screen: m.screen(), width: m.width, height: m.height}
+	if w := m.queue.current(); w != nil {
+		f.asked, f.ready, f.split, f.rest, f.offset = w.id, w.ready, w.splits(m.width), w.asked, w.offset
+	}
+	if f == m.frame {
+		return nil
+	}
+	still := m.frame
+	still.offset = f.offset
+	if still != f {
+		m.arming.restart()
+	}
+	m.frame = f
+	m.frames++
+	return after(paintTime, paintedMsg{m.frames})
+}
+
+// painted notes that the present frame has reached the terminal: what it shows
+// was seen, and from now on the arming counts.
+func (m *Model) painted(msg paintedMsg) tea.Cmd {
+	if msg.frame != m.frames {
+		return nil
+	}
+	if w := m.queue.current(); w != nil && m.screen() != sheetScreen && m.screen() != smallScreen {
+		w.mark()
+	}
+	if !m.arming.painted.IsZero() {
+		return nil
+	}
+	return after(m.arming.paint(clock()), armMsg{m.arming.serial})
+}
+
+func (m *Model) arm(msg armMsg) tea.Cmd {
+	if msg.serial != m.arming.serial {
+		return nil
+	}
+	if d := m.arming.tick(clock()); d > 0 {
+		return after(d, msg)
+	}
+	return nil
+}

@@ -1,0 +1,52 @@
+package tui
+
+import "github.com/blitz-approve/blitz-approve/gate"
+
+// DefaultDiffLines is how many rows of content a request shows before the
+// rest is asked for, when [Options].DiffLines is 0 (APR-30).
+const DefaultDiffLines = 120
+
+// Options are what a screen shows and calls. The zero Options make a screen
+// that only answers requests. Callbacks run off the goroutine that draws, may
+// take their time, and may be nil.
+type Options struct {
+	// Agent and Workspace are names for the header.
+	Agent, Workspace string
+	Mode             gate.Mode
+	// Sandbox names the OS sandbox that is active; empty means none.
+	Sandbox string
+	// DiffLines is how many rows of a request's content are shown before the
+	// rest is asked for; 0 means [DefaultDiffLines].
+	DiffLines  int
+	AnswerKeys AnswerKeys
+	// Submit takes what the person typed as the next prompt to the agent.
+	Submit func(text string)
+	// Cancel ends the running turn.
+	Cancel func()
+	// SetMode changes the mode. The screen shows the new mode when it returns
+	// nil, or the error.
+	SetMode func(gate.Mode) error
+	// Keys gives commands other keys: a command's name, as [Commands] lists
+	// them, to one or more keys with spaces between. What [CheckKeys] rejects
+	// keeps its own keys.
+	Keys  map[string]string
+	Theme Theme
+}
+
+// AnswerKeys says which keys answer a request.
+type AnswerKeys uint8
+
+const (
+	// AnswerLetters answers with y, s, a and n, and with arrows and Enter.
+	AnswerLetters AnswerKeys = iota
+	// AnswerList answers with arrows and Enter; letters go to the composer
+	// (TAM-20).
+	AnswerList
+)
+
+func (o Options) diffLines() int {
+	if o.DiffLines > 0 {
+		return o.DiffLines
+	}
+	return DefaultDiffLines
+}

@@ -1,0 +1,132 @@
+package tui
+
+import (
+	"github.com/blitz-approve/blitz-approve/diffview"
+	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/prompts"
+)
+
+// Approval is a message for [Model.Update] that puts a request into the queue.
+type Approval struct {
+	// ID names the request among all that wait, questions included.
+	ID     uint64
+	Prompt gate.Prompt
+	// Answer is called at most once, off the goroutine that draws. It isn't
+	// called for a request that was withdrawn, or that still waits when the
+	// program ends: whoever asked must take that for a refusal.
+	Answer func(gate.Answer)
+}
+
+// Question is a message for [Model.Update] that puts a question into the same
+// queue.
+type Question struct {
+	ID       uint64
+	Question prompts.Question
+	// Answer is called as that of [Approval]; its error is
+	// [prompts.ErrDeclined] when the person doesn't answer.
+	Answer func(prompts.Answer, error)
+}
+
+// Withdraw is a message for [Model.Update] that takes what waits under an ID
+// out of the queue, without an answer. Why is shown.
+type Withdraw struct {
+	ID  uint64
+	Why string
+}
+
+// waiting is one thing in the queue, with what the person has done about it
+// so far.
+type waiting struct {
+	id       uint64
+	approval *Approval // one of the two is set
+	question *Question
+
+	reader
+	body  body
+	drawn drawn // what body was drawn for
+
+	choice int  // the highlighted answer
+	full   bool // full screen, nothing cut
+	asked  bool // the rest was shown because the person wanted to approve
+
+	diffs []*diffview.Diff
+	ready bool // the diffs are there
+	split splitting
+
+	broken bool     // the rows were broken anew
+	words  composer // the answer to a question in the person's own words
+	chosen []bool   // of a question's options
+	warned bool     // that nothing is chosen
+}
+
+// drawn is what the rows of a body depend on.
+type drawn struct {
+	width, themes int
+	ready, split  bool
+	choice        int
+	chosen        int
+}
+
+type splitting uint8
+
+const (
+	splitAuto splitting = iota
+	splitOn
+	splitOff
+)
+
+// splitFrom is the width from which diffs are split by themselves.
+const splitFrom = 140
+
+func (w *waiting) splits(width int) bool {
+	return w.split == splitOn || w.split == splitAuto && width >= splitFrom
+}
+
+// queue holds what waits, oldest first. What is shown changes only when it is
+// settled or when the person looks at another.
+type queue struct {
+	items []*waiting
+	shown int
+}
+
+func (q *queue) current() *waiting {
+	if len(q.items) == 0 {
+		return nil
+	}
+	return q.items[q.shown]
+}
+
+func (q *queue) add(w *waiting) { q.items = append(q.items, w) }
+
+func (q *queue) find(id uint64) *waiting {
+	for _, w := range q.items {
+		if w.id == id {
+			return w
+		}
+	}
+	return nil
+}
+
+// remove takes w out. When it was shown, the oldest is shown next.
+func (q *queue) remove(w *waiting) {
+	for i := range q.items {
+		if q.items[i] != w {
+			continue
+		}
+		q.items = append(q.items[:i:i], q.items[i+1:]...)
+		switch {
+		case i == q.shown:
+			q.shown = 0
+		case i < q.shown:
+			q.shown--
+		}
+		return
+	}
+}
+
+// look shows the next or the previous one.
+func (q *queue) look(by int) {
+	if n := len(q.items); n > 0 {
+		q.shown = (q.shown + by + n) % n
+	}
+}

@@ -1,0 +1,89 @@
+package tui
+
+// A block is a run of rows that are drawn when they are needed.
+type block struct {
+	n    int
+	draw func(from, to int) []string
+}
+
+func rowsBlock(rows []string) block {
+	return block{n: len(rows), draw: func(from, to int) []string { return rows[from:to] }}
+}
+
+// body is the content of a request or a question: its rows from first to
+// last.
+type body struct {
+	blocks []block
+	n      int
+	// head is how many rows come before the content proper.
+	head int
+}
+
+func (b *body) add(bl block) {
+	if bl.n > 0 {
+		b.blocks = append(b.blocks, bl)
+		b.n += bl.n
+	}
+}
+
+func (b *body) addRows(rows ...string) { b.add(rowsBlock(rows)) }
+
+// rows draws the rows [from, to).
+func (b *body) rows(from, to int) []string {
+	var out []string
+	start := 0
+	for _, bl := range b.blocks {
+		lo, hi := max(from-start, 0), min(to-start, bl.n)
+		if lo < hi {
+			out = append(out, bl.draw(lo, hi)...)
+		}
+		start += bl.n
+	}
+	return out
+}
+
+// reader is a window on a body that remembers which rows were on the screen
+// (BEY-03).
+type reader struct {
+	total  int // rows in all
+	limit  int // rows that can be reached in the present view
+	height int // rows of the window
+	offset int // the window's first row
+	seen   int // the rows before this one were all on the screen
+}
+
+// measure takes over new sizes. When the rows were broken anew, what was seen
+// is seen no longer, unless it was everything.
+func (r *reader) measure(total, limit, height int, broken bool) {
+	if broken {
+		all := r.total > 0 && r.seen >= r.total
+		r.offset, r.seen = 0, 0
+		if all {
+			r.seen = total
+		}
+	}
+	r.total, r.limit, r.height = total, min(limit, total), height
+	r.scroll(0)
+}
+
+func (r *reader) scroll(by int) {
+	r.offset = max(0, min(r.offset+by, r.limit-r.height))
+}
+
+// page scrolls a window's height, less one row to find one's place by.
+func (r *reader) page(by int) { r.scroll(by * max(1, r.height-1)) }
+
+func (r *reader) end() int { return min(r.offset+r.height, r.limit) }
+
+// mark notes that the window was on the screen.
+func (r *reader) mark() {
+	if r.offset <= r.seen {
+		r.seen = max(r.seen, r.end())
+	}
+}
+
+// unseen is how many rows were never on the screen.
+func (r *reader) unseen() int { return max(0, r.total-r.seen) }
+
+// fresh moves to the first row that was never on the screen.
+func (r *reader) fresh() { r.scroll(r.seen - r.offset) }

@@ -1,0 +1,292 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+
+	"github.com/blitz-approve/blitz-approve/diffview"
+	"github.com/blitz-approve/blitz-approve/gate"
+)
+
+const (
+	margin = 2  // columns that are ours, left of everything
+	labels = 12 // columns for the label of a fact
+)
+
+// requestBody draws a request: what will run, who asks and why, the facts, and
+// the content. Column 0 and the labels are drawn by us only.
+func requestBody(w *waiting, th *theme, width int) body {
+	p := &w.approval.Prompt
+	inner := width - margin - 1
+	var b body
+	b.addRows(indent(headline(p.Request, th, inner), margin)...)
+	b.addRows(indent(facts(p, th, inner), margin)...)
+	b.head = b.n
+	if rows := detail(p.Request, th, inner); len(rows) > 0 {
+		b.addRows(indent(rows, margin)...)
+	}
+	if !w.ready {
+		b.addRows(strings.Repeat(" ", margin) + th.muted.Render("the changes are being compared …"))
+	}
+	for i, d := range w.diffs {
+		if rows := fileRows(p.Request, i, d, th, inner); len(rows) > 0 {
+			b.addRows(indent(rows, margin)...)
+		}
+		o := diffview.RenderOptions{Width: inner, Style: th.diff, Split: w.splits(width), Wrap: true}
+		b.add(block{n: d.Len(o), draw: func(from, to int) []string { return indent(d.Slice(o, from, to), margin) }})
+	}
+	return b
+}
+
+// headline is what will run, whole; never what the agent says about it.
+func headline(r gate.Request, th *theme, width int) []string {
+	label := string(r.Kind)
+	if label == "" {
+		label = "tool"
+	}
+	if r.Kind == gate.DeleteFile {
+		label = th.danger.Render(label)
+	} else {
+		label = th.accent.Render(label)
+	}
+	column := min(lipgloss.Width(label)+2, 16)
+	var rows []string
+	for _, s := range subject(r) {
+		for _, l := range s {
+			rows = append(rows, diffview.Wrap(l, max(1, width-column))...)
+		}
+	}
+	return beside(label, column, rows, th.headline)
+}
+
+// subject is the escaped lines of each thing that a request is about.
+func subject(r gate.Request) [][]string {
+	switch r.Kind {
+	case gate.MCPTool:
+		return [][]string{{diffview.EscapeWord(r.Server + ":" + r.Tool)}}
+	case gate.NoKind:
+		return [][]string{{strings.TrimSpace(diffview.EscapeWord(r.Tool) + "  " + line(strings.Join(r.Targets, "  ")))}}
+	}
+	targets := r.Targets
+	if len(targets) == 0 {
+		targets = []string{r.Detail}
+	}
+	if r.Detail == "" && len(targets) == 1 && targets[0] == "" {
+		targets = []string{r.Tool}
+	}
+	var out [][]string
+	for _, t := range targets {
+		switch r.Kind {
+		case gate.RunCommand:
+			out = append(out, diffview.EscapeLines(t))
+		case gate.Network:
+			out = append(out, []string{host(t)})
+		default:
+			out = append(out, []string{line(t)})
+		}
+	}
+	return out
+}
+
+// facts are the labelled rows between the headline and the content.
+func facts(p *gate.Prompt, th *theme, width int) []string {
+	r, v := p.Request, p.Verdict
+	var rows []string
+	add := func(label string, style lipgloss.Style, values ...string) {
+		rows = append(rows, beside(th.label.Render(label), labels, values, style)...)
+	}
+	room := width - labels
+	add("asked by", th.muted, words(origin(r), room)...)
+	add("why", th.text, words(because(v), room)...)
+	if r.Title != "" {
+		add("agent says", th.muted, wrap("“"+r.Title+"”", room)...)
+	}
+	if r.Dir != "" && r.Dir != r.Origin.Workspace {
+		add("runs in", th.text, wrap(r.Dir, room)...)
+	}
+	if r.Declared.Reason != "" && r.Declared.Reason != v.Reason {
+		add("tool says", th.warn, wrap(r.Declared.Reason, room)...)
+	}
+	if r.Unrevealed {
+		add("not shown", th.warn, words("the agent doesn't say what this will do: it can be approved only once", room)...)
+	}
+	for _, f := range r.Fields {
+		rows = append(rows, field(f, th, width)...)
+	}
+	rows = append(rows, safety(r.SafetyChecks, th, width)...)
+	rows = append(rows, grants(r.GrantTargets, th, width)...)
+	rows = append(rows, parts(v.Parts, th, width)...)
+	if (p.Offers(gate.Session) || p.Offers(gate.Always)) && !labelFits(r, width) {
+		add("remembers", th.muted, wrap(remembered(r), room)...)
+	}
+	return rows
+}
+
+func field(f gate.Field, th *theme, width int) []string {
+	label := short(f.Label, labels-2)
+	if label == line(f.Label) {
+		return beside(th.label.Render(label), labels, wrap(f.Value, width-labels), th.text)
+	}
+	rows := beside("", 0, wrap(f.Label, width), th.label)
+	return append(rows, beside("", labels, wrap(f.Value, width-labels), th.text)...)
+}
+
+// origin says who asks, in words (TAM-19).
+func origin(r gate.Request) string {
+	who := r.Origin.Agent
+	if who == "" {
+		who = "the agent"
+	}
+	parts := []string{who}
+	if r.Tool != "" && r.Kind != gate.NoKind && r.Kind != gate.MCPTool {
+		parts = append(parts, "tool "+r.Tool)
+	}
+	if r.Origin.Session != "" {
+		parts = append(parts, "session "+r.Origin.Session)
+	}
+	if r.Origin.Protocol != "" {
+		parts = append(parts, r.Origin.Protocol)
+	}
+	if r.Kind == gate.MCPTool {
+		parts = append(parts, "MCP server tool")
+	}
+	return strings.Join(parts, " · ")
+}
+
+// because says why a person is asked, with the rule's place (BEY-04).
+func because(v gate.Verdict) string {
+	s := v.Reason
+	if s == "" {
+		s = "no rule, mode or remembered approval covers this"
+	}
+	if v.Rule != nil && !strings.Contains(s, v.Rule.Text) {
+		s += " · " + v.Rule.String()
+	}
+	return s
+}
+
+// remembered says what a session or always answer covers.
+func remembered(r gate.Request) string {
+	if r.KeyLabel != "" {
+		return r.KeyLabel
+	}
+	if r.Key != "" {
+		return r.Key
+	}
+	return fmt.Sprintf("calls of %s at tier %s", r.Tool, r.Declared.Tier)
+}
+
+// safety lists what the model's provider wants looked at (TAM-18).
+func safety(checks []gate.SafetyCheck, th *theme, width int) []string {
+	var rows []string
+	for _, c := range checks {
+		text := c.Code + ": " + c.Message
+		rows = append(rows, beside(th.warn.Render("! safety"), labels, wrap(text, width-labels), th.warn)...)
+		if len(c.Data) > 0 && string(c.Data) != "null" {
+			rows = append(rows, beside("", labels, wrap(string(c.Data), width-labels), th.muted)...)
+		}
+	}
+	return rows
+}
+
+// grants names what an ask-and-remember approval would cover (TAM-07). All are
+// listed: what is remembered has to be read before the key that remembers it.
+func grants(targets []gate.GrantTarget, th *theme, width int) []string {
+	var rows []string
+	for i, t := range targets {
+		label := ""
+		if i == 0 {
+			label = th.label.Render("covers")
+		}
+		text := fmt.Sprintf("%s %s (%s)", t.Kind, t.Path, t.Tier)
+		rows = append(rows, beside(label, labels, wrap(text, width-labels), th.text)...)
+	}
+	return rows
+}
+
+// parts shows the verdict on each command of a command line.
+func parts(list []gate.Part, th *theme, width int) []string {
+	if len(list) < 2 {
+		return nil
+	}
+	var rows []string
+	for _, p := range list {
+		mark, style := effectMark(p.Effect, th)
+		label := style.Render(mark + " " + p.Effect.String())
+		rows = append(rows, beside(label, labels, wrap(p.Command, width-labels), th.text)...)
+		if why := partWhy(p); why != "" {
+			rows = append(rows, beside("", labels, words(why, width-labels), th.muted)...)
+		}
+	}
+	return rows
+}
+
+func partWhy(p gate.Part) string {
+	var s []string
+	if p.Reason != "" {
+		s = append(s, p.Reason)
+	}
+	if p.Rule != nil {
+		s = append(s, p.Rule.String())
+	}
+	return strings.Join(s, " · ")
+}
+
+func effectMark(e gate.Effect, th *theme) (string, lipgloss.Style) {
+	switch e {
+	case gate.Allow:
+		return "✓", th.good
+	case gate.Ask:
+		return "?", th.warn
+	}
+	return "✗", th.danger
+}
+
+// detail is what will run, when the headline doesn't say it all.
+func detail(r gate.Request, th *theme, width int) []string {
+	if r.Detail == "" || len(r.Targets) == 0 && r.Kind != gate.NoKind && r.Kind != gate.MCPTool || slices.Equal(r.Targets, []string{r.Detail}) {
+		return nil
+	}
+	return beside2(th.rule.Render("│ "), wrap(r.Detail, width-2))
+}
+
+// beside2 puts the same mark before every row.
+func beside2(mark string, rows []string) []string {
+	out := make([]string, len(rows))
+	for i, r := range rows {
+		out[i] = mark + r
+	}
+	return out
+}
+
+// fileRows names a file above its diff, unless the headline does.
+func fileRows(r gate.Request, i int, d *diffview.Diff, th *theme, width int) []string {
+	c := r.Diff[i]
+	if len(r.Diff) == 1 && len(r.Targets) == 1 && r.Targets[0] == c.Path {
+		return nil
+	}
+	name := diffview.Wrap(line(c.Path), max(1, width-14))
+	rows := beside("", 0, name, th.strong)
+	rows[len(rows)-1] += "  " + counts(d.Added, d.Removed, th)
+	return rows
+}
+
+// host is the host that will be contacted, alone, and what was written if
+// that looks like another one.
+func host(raw string) string {
+	h, changed := diffview.Host(raw)
+	switch {
+	case h == "":
+		return line(raw) + "  (! no host can be made out)"
+	case changed:
+		return h + "  (! written " + line(raw) + ")"
+	}
+	return h
+}
+
+func counts(added, removed int, th *theme) string {
+	return th.added.Render(fmt.Sprintf("+%d", added)) + " " + th.removed.Render(fmt.Sprintf("−%d", removed))
+}

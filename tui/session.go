@@ -1,0 +1,221 @@
+package tui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+)
+
+// bundle is several messages at once, in order.
+type bundle []tea.Msg
+
+// ask puts a request into the queue, unless a message that is still on its way
+// to the agent refuses it too (TAM-21).
+func (m *Model) ask(a Approval) tea.Cmd {
+	if m.steering != "" {
+		m.transcript.add(entry{kind: noticeEntry, text: "refused with the same message: " + title(a.Prompt.Request)})
+		answer := gate.Answer{Decision: gate.Refuse, Message: m.steering}
+		return calling(func() { a.Answer(answer) })
+	}
+	changes := a.Prompt.Request.Diff
+	m.queue.add(&waiting{id: a.ID, approval: &a, ready: len(changes) == 0})
+	if len(changes) == 0 {
+		return nil
+	}
+	return diffing(a.ID, changes)
+}
+
+// title names a request in one line of plain text.
+func title(r gate.Request) string {
+	what := strings.Join(r.Targets, " ")
+	if what == "" {
+		what = r.Detail
+	}
+	if r.Kind == gate.MCPTool {
+		return r.Server + ":" + r.Tool
+	}
+	return strings.TrimSpace(r.Tool + " " + what)
+}
+
+// withdraw takes something out of the queue that is no longer asked.
+func (m *Model) withdraw(msg Withdraw) {
+	w := m.queue.find(msg.ID)
+	if w == nil {
+		return
+	}
+	what := "a question"
+	if w.approval != nil {
+		what = title(w.approval.Prompt.Request)
+	}
+	if w == m.queue.current() {
+		m.over = noSheet
+	}
+	m.queue.remove(w)
+	if msg.Why != "" {
+		what += " · " + msg.Why
+	}
+	m.transcript.add(entry{kind: noticeEntry, text: "no longer asked: " + what})
+}
+
+// happen shows an event.
+func (m *Model) happen(e Event) tea.Cmd {
+	t := &m.transcript
+	switch e := e.(type) {
+	case UserSaid:
+		m.userSaid(e.Text)
+	case AgentSaid:
+		m.steering = ""
+		t.say(agentEntry, e.Text)
+	case AgentThought:
+		m.steering = ""
+		t.say(thoughtEntry, e.Text)
+	case ToolCall:
+		return m.called(e)
+	case Tasks:
+		m.tasks = e.List
+	case ModeChanged:
+		m.mode = e.Mode
+	case AgentMode:
+		m.agentMode = e
+	case TurnStarted:
+		m.turn, m.cancelled, m.steering = true, false, ""
+	case TurnEnded:
+		m.turn, m.cancelled, m.steering = false, false, ""
+		if e.Reason != "" {
+			t.add(entry{kind: noticeEntry, text: "turn ended: " + e.Reason})
+		}
+	case Notice:
+		t.add(entry{kind: noticeEntry, text: e.Text, severity: e.Severity})
+	case Finished:
+		m.finished = append([]string{}, e.Summary...)
+	}
+	return nil
+}
+
+// userSaid shows a prompt. One that was typed here is shown already.
+func (m *Model) userSaid(text string) {
+	if n := len(m.transcript.entries); n > 0 {
+		last := m.transcript.entries[n-1]
+		if last.kind == userEntry && last.text == strings.TrimSpace(text) {
+			return
+		}
+	}
+	m.transcript.add(entry{kind: userEntry, text: text})
+}
+
+func (m *Model) called(c ToolCall) tea.Cmd {
+	e := m.transcript.update(c)
+	if e.call.Status == ToolRefused && len(e.call.Files) > 0 && e.diffs == nil {
+		return diffingCall(c.ID, e.call.Files)
+	}
+	return nil
+}
+
+// submit sends what was typed to the agent.
+func (m *Model) submit() tea.Cmd {
+	if m.composer.value() == "" {
+		return nil
+	}
+	if m.opts.Submit == nil {
+		m.say("there is no agent to send this to")
+		return nil
+	}
+	text := m.composer.take()
+	m.transcript.add(entry{kind: userEntry, text: text})
+	m.transcript.up = 0
+	return submitting(m.opts, text)
+}
+
+func (m *Model) cycleMode() tea.Cmd {
+	if m.opts.SetMode == nil {
+		m.say("the mode can't be changed here")
+		return nil
+	}
+	return settingMode(m.opts, m.mode.Cycle())
+}
+
+func (m *Model) modeSet(msg modeMsg) {
+	if msg.err != nil {
+		m.say(msg.err.Error())
+		return
+	}
+	m.mode = msg.mode
+}
+
+func (m *Model) toggleTasks() tea.Cmd {
+	m.hideTasks = !m.hideTasks
+	if m.tasks.Total == 0 {
+		m.say("the agent has made no checklist")
+	}
+	return nil
+}
+
+// interrupt is Ctrl+C: it clears what was typed, else cancels, else leaves
+// when it is pressed twice.
+func (m *Model) interrupt() tea.Cmd {
+	switch f := m.field(); {
+	case !f.empty():
+		f.clear()
+		return nil
+	case len(m.queue.items) > 0:
+		return m.cancelTurn()
+	case m.turn && !m.cancelled:
+		m.cancelled = true
+		m.say("the turn is being cancelled; ctrl+c again leaves")
+		return cancelling(m.opts)
+	case m.leaving != 0 || m.cancelled && m.turn:
+		return m.quit()
+	}
+	m.serial++
+	m.leaving = m.serial
+	m.say("ctrl+c again leaves")
+	return after(leaveTime, forgetMsg{m.leaving})
+}
+
+// leave is Ctrl+D.
+func (m *Model) leave() tea.Cmd {
+	switch {
+	case !m.composer.empty():
+		return nil
+	case m.turn && !m.cancelled:
+		m.say("a turn is running: ctrl+c cancels it")
+		return nil
+	}
+	return m.quit()
+}
+
+// leaveEnd leaves the end screen with any key that was pressed on it.
+func (m *Model) leaveEnd(key string, mayAnswer bool) tea.Cmd {
+	if mayAnswer || key == "ctrl+c" {
+		return m.quit()
+	}
+	return nil
+}
+
+func (m *Model) quit() tea.Cmd {
+	m.quitting = true
+	return tea.Quit
+}
+
+func (m *Model) openReason() tea.Cmd {
+	m.over = reasonLine
+	return nil
+}
+
+func (m *Model) toggleFull() tea.Cmd {
+	w := m.queue.current()
+	w.full = !w.full
+	return nil
+}
+
+func (m *Model) toggleSplit() tea.Cmd {
+	w := m.queue.current()
+	if w.splits(m.width) {
+		w.split = splitOff
+	} else {
+		w.split = splitOn
+	}
+	return nil
+}

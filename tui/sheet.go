@@ -1,0 +1,164 @@
+package tui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+)
+
+// sheet is what lies over the screen.
+type sheet uint8
+
+const (
+	noSheet    sheet = iota
+	helpSheet        // the keys, whole screen
+	whySheet         // the verdict, whole screen
+	saveSheet        // what always would save, in place of the answers
+	reasonLine       // a reason or comment, in place of the composer
+)
+
+func (m *Model) showHelp() tea.Cmd { return m.open(helpSheet) }
+func (m *Model) showWhy() tea.Cmd  { return m.open(whySheet) }
+
+func (m *Model) open(s sheet) tea.Cmd {
+	// The help sheet is about the screen that it is opened on.
+	if s == helpSheet {
+		m.sheetRows = m.helpRows(m.screen())
+	} else {
+		m.sheetRows = whyRows(&m.queue.current().approval.Prompt, &m.theme, max(1, m.width-margin-1))
+	}
+	m.over, m.sheet = s, reader{}
+	return nil
+}
+
+func (m *Model) closeSheet() tea.Cmd {
+	if m.over == reasonLine {
+		m.reason.clear()
+	}
+	m.over = noSheet
+	return nil
+}
+
+// helpRows is the table of a screen, as text.
+func (m *Model) helpRows(s screen) []string {
+	th := &m.theme
+	rows := []string{th.heading.Render("Keys"), ""}
+	table := m.keys[s]
+	for i := 0; i < len(table); i++ {
+		b := table[i]
+		keys := shownKeys(b)
+		// Several rows of the table that do the same are one row here.
+		for i+1 < len(table) && table[i+1].help == b.help {
+			i++
+			keys = append(keys, shownKeys(table[i])...)
+		}
+		if b.name == "option" {
+			keys, b.help, i = []string{"1 … 9"}, "pick an option", i+8
+		}
+		rows = append(rows, beside("  "+th.key.Render(strings.Join(keys, "  ")), 26, words(b.help, m.width-26-margin-2), th.text)...)
+	}
+	rows = append(rows, "", th.heading.Render("Writing"), "")
+	for _, l := range []string{
+		"Any other character, and any paste, is written at the bottom. While a request waits that is a draft:",
+		"Enter then refuses everything that waits, with the draft as the message to the agent.",
+		"shift+enter or ctrl+j starts a new line; ctrl+a e k u w, alt+b and alt+f edit.",
+	} {
+		rows = append(rows, indent(words(l, max(1, m.width-6)), 2)...)
+	}
+	return rows
+}
+
+func shownKeys(b binding) []string {
+	keys := make([]string, len(b.keys))
+	for i, k := range b.keys {
+		keys[i] = keyName(k)
+	}
+	return keys
+}
+
+func keyName(k string) string {
+	switch k {
+	case "up":
+		return "↑"
+	case "down":
+		return "↓"
+	case "left":
+		return "←"
+	case "right":
+		return "→"
+	case "pgdown":
+		return "PgDn"
+	case "pgup":
+		return "PgUp"
+	case "enter":
+		return "Enter"
+	case "esc":
+		return "Esc"
+	}
+	return k
+}
+
+// whyRows explains a request: the step and the rule that decided, each command
+// and all that was looked at, with file and line (BEY-04).
+func whyRows(p *gate.Prompt, th *theme, width int) []string {
+	v := &p.Verdict
+	rows := []string{th.heading.Render("Why this is asked"), ""}
+	add := func(label, value string) {
+		if value != "" {
+			rows = append(rows, beside("  "+th.label.Render(label), 14, wrap(value, width-14), th.text)...)
+		}
+	}
+	add("reason", v.Reason)
+	add("step", v.Step)
+	add("cause", v.Cause)
+	if v.Rule != nil {
+		add("rule", v.Rule.Effect.String()+" "+v.Rule.Text)
+		add("written in", v.Rule.Source.String())
+	}
+	if v.Forced {
+		add("forced", "no mode, remembered approval or allow rule can settle this")
+	}
+	add("tier", p.Request.Declared.Tier.String())
+	add("tool says", p.Request.Declared.Reason)
+	add("always saves", p.Saves)
+	if len(v.Parts) > 0 {
+		rows = append(rows, "", th.heading.Render("Each command"), "")
+		for _, part := range v.Parts {
+			mark, style := effectMark(part.Effect, th)
+			rows = append(rows, beside("  "+style.Render(mark+" "+part.Effect.String()), 14, wrap(part.Command, width-14), th.text)...)
+			why := partWhy(part)
+			if why == "" {
+				why = "no rule matches"
+			}
+			rows = append(rows, beside("", 14, wrap(why, width-14), th.muted)...)
+		}
+	}
+	if len(v.Trail) > 0 {
+		rows = append(rows, "", th.heading.Render("What was looked at"), "")
+		for _, n := range v.Trail {
+			rows = append(rows, beside("  "+th.label.Render(short(n.Step, 18)), 22, wrap(n.Text, width-22), th.text)...)
+		}
+	}
+	return rows
+}
+
+// saveRows shows what always would save, whole and in the matcher's own form,
+// before the key that saves it.
+func (m *Model) saveRows(w *waiting, width int) []string {
+	th := &m.theme
+	p := &w.approval.Prompt
+	saves := p.Saves
+	if saves == "" {
+		saves = p.Request.Key
+	}
+	if saves == "" {
+		saves = remembered(p.Request)
+	}
+	rows := beside("  "+th.warn.Render("will be saved"), 17, wrap(saves, width-18), th.headline)
+	if p.Request.KeyLabel != "" && p.Request.KeyLabel != saves {
+		rows = append(rows, beside("  "+th.muted.Render("that is"), 17, wrap(p.Request.KeyLabel, width-18), th.text)...)
+	}
+	return append(rows, flow(m.hintCells(), 3, width)...)
+}

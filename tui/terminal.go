@@ -1,0 +1,105 @@
+package tui
+
+import (
+	"errors"
+	"os"
+	"sync"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+var (
+	// ErrNoTerminal means that there is no terminal to ask a person on.
+	ErrNoTerminal = errors.New("no terminal to ask on")
+	// ErrBackground means that another job has the terminal. To draw on it
+	// then would stop this process, and who waits for its answer, for ever.
+	ErrBackground = errors.New("the terminal belongs to another job")
+)
+
+// A Terminal is the terminal that the process was started on, taken for one
+// full-screen program whatever stdin and stdout carry (APR-40a: it has one
+// reader). Nothing that was typed before it was opened is ever read.
+//
+// A program that a signal ends returns without an answer, which denies.
+type Terminal struct {
+	tty     *os.File // for input, and on most systems for output
+	out     *os.File
+	state   terminalState
+	signals chan os.Signal
+	closing chan struct{}
+	watcher sync.WaitGroup
+	once    sync.Once
+	closed  error
+
+	mu     sync.Mutex
+	caught os.Signal
+}
+
+// OpenTerminal takes the terminal: input is no longer echoed, and what was
+// typed ahead is dropped. It fails with [ErrNoTerminal] or [ErrBackground]
+// and never waits. Who opens it calls [Terminal.Close].
+func OpenTerminal() (*Terminal, error) {
+	t := &Terminal{signals: make(chan os.Signal, 4), closing: make(chan struct{})}
+	if err := t.open(); err != nil {
+		return nil, err
+	}
+	t.notify()
+	return t, nil
+}
+
+// ProgramOptions make a program run on the terminal and leave signals to it.
+func (t *Terminal) ProgramOptions() []tea.ProgramOption {
+	return []tea.ProgramOption{tea.WithInput(t.tty), tea.WithOutput(t.out), tea.WithoutSignalHandler()}
+}
+
+// QuitOnSignal calls quit when the terminal hangs up or the process is told to
+// end; also when that happened since the terminal was opened. At a second
+// signal it gives the terminal back at once and lets the signal end the
+// process.
+func (t *Terminal) QuitOnSignal(quit func()) {
+	t.watcher.Add(1)
+	go func() {
+		defer t.watcher.Done()
+		select {
+		case s := <-t.signals:
+			t.mu.Lock()
+			t.caught = s
+			t.mu.Unlock()
+		case <-t.closing:
+			return
+		}
+		quit()
+		select {
+		case s := <-t.signals:
+			t.die(s)
+		case <-t.closing:
+		}
+	}()
+}
+
+// Signal is the signal that ended the program, or nil.
+func (t *Terminal) Signal() os.Signal {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.caught
+}
+
+// Close gives the terminal back as it was. Call it after the program ended:
+// it first reads what the terminal still has to say to the program's queries,
+// for at most 300 ms, so that it doesn't become input of whoever comes next.
+func (t *Terminal) Close() error {
+	t.once.Do(func() {
+		t.drain()
+		t.closed = t.restore()
+		// Signals are caught until here, so that none can end the process
+		// between the program and the restored state.
+		t.stopNotify()
+		close(t.closing)
+		t.watcher.Wait()
+		t.closed = errors.Join(t.closed, t.tty.Close())
+		if t.out != t.tty {
+			t.closed = errors.Join(t.closed, t.out.Close())
+		}
+	})
+	return t.closed
+}

@@ -1,0 +1,358 @@
+//go:build unix
+
+package tui
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
+)
+
+// A real terminal takes a process of its own, which has it as its controlling
+// terminal: this test's program again, in a part named by the environment.
+const partVariable = "BLITZ_APPROVE_TERMINAL_TEST"
+
+func TestTerminalPart(t *testing.T) {
+	part := os.Getenv(partVariable)
+	if part == "" {
+		return // not started by a test below
+	}
+	if part == "parent of a background job" {
+		runBackgroundJob()
+	}
+	term, err := OpenTerminal()
+	if err != nil {
+		fmt.Println("error", errors.Is(err, ErrNoTerminal), errors.Is(err, ErrBackground))
+		os.Exit(3)
+	}
+	p := tea.NewProgram(&keyPrinter{}, term.ProgramOptions()...)
+	term.QuitOnSignal(func() {
+		fmt.Println("asked to quit")
+		if part != "stubborn" {
+			p.Quit()
+		}
+	})
+	if part == "stubborn" {
+		fmt.Println("ready")
+		select {}
+	}
+	_, err = p.Run()
+	fmt.Println("ended", err, term.Signal(), term.Close())
+	os.Exit(0)
+}
+
+func runBackgroundJob() {
+	job := exec.Command(os.Args[0], os.Args[1:]...)
+	job.Env = append(os.Environ(), partVariable+"=background job")
+	job.Stdout = os.Stdout
+	job.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	_ = job.Run()
+	os.Exit(job.ProcessState.ExitCode())
+}
+
+// keyPrinter prints on stdout, which isn't the terminal, what keys it reads.
+type keyPrinter struct{ ready bool }
+
+func (k *keyPrinter) Init() tea.Cmd { return nil }
+
+func (k *keyPrinter) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		fmt.Println("key", msg)
+		if msg.String() == "q" {
+			return k, tea.Quit
+		}
+	case tea.WindowSizeMsg:
+		fmt.Println("ready")
+	}
+	return k, nil
+}
+
+func (k *keyPrinter) View() tea.View {
+	v := tea.NewView("a request")
+	v.AltScreen = true
+	return v
+}
+
+// A realTerminal is a pseudo-terminal: the test holds the side that a person
+// sits at.
+type realTerminal struct {
+	person, tty *os.File
+	before      unix.Termios
+	// answers is what the terminal says when it is asked what it is; it says
+	// nothing to other queries until then, as over a slow line.
+	answers string
+
+	mu   sync.Mutex
+	more *sync.Cond
+	seen []byte
+}
+
+func openRealTerminal(t *testing.T, answers string) *realTerminal {
+	t.Helper()
+	person, tty, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &realTerminal{person: person, tty: tty, answers: answers}
+	r.more = sync.NewCond(&r.mu)
+	r.before = r.termios(t)
+	done := make(chan struct{})
+	go func() { defer close(done); r.look() }()
+	t.Cleanup(func() {
+		_ = tty.Close()
+		_ = person.Close()
+		<-done
+	})
+	return r
+}
+
+func (r *realTerminal) look() {
+	chunk := make([]byte, 4096)
+	for {
+		n, err := r.person.Read(chunk)
+		if err != nil {
+			return
+		}
+		r.mu.Lock()
+		asked := bytes.Count(r.seen, []byte(ansi.RequestPrimaryDeviceAttributes))
+		r.seen = append(r.seen, chunk[:n]...)
+		asked = bytes.Count(r.seen, []byte(ansi.RequestPrimaryDeviceAttributes)) - asked
+		r.more.Broadcast()
+		r.mu.Unlock()
+		for range asked {
+			_, _ = io.WriteString(r.person, r.answers)
+		}
+	}
+}
+
+// shows waits until the terminal was sent s.
+func (r *realTerminal) shows(s string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for !bytes.Contains(r.seen, []byte(s)) {
+		r.more.Wait()
+	}
+}
+
+func (r *realTerminal) termios(t *testing.T) unix.Termios {
+	t.Helper()
+	s, err := unix.IoctlGetTermios(int(r.tty.Fd()), getTermios)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return *s
+}
+
+func (r *realTerminal) mustBeRestored(t *testing.T) {
+	t.Helper()
+	if got := r.termios(t); got != r.before {
+		t.Errorf("the terminal was left as %+v, it was %+v", got, r.before)
+	}
+}
+
+// waiting reads what the next program on the terminal would read at once.
+func (r *realTerminal) waiting(t *testing.T) string {
+	t.Helper()
+	fd := int(r.tty.Fd())
+	raw := rawTermios(r.before)
+	raw.Cc[unix.VMIN], raw.Cc[unix.VTIME] = 0, 0
+	if err := unix.IoctlSetTermios(fd, setTermios, &raw); err != nil {
+		t.Fatal(err)
+	}
+	got := make([]byte, 4096)
+	n, err := unix.Read(fd, got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(got[:n])
+}
+
+// A part is a running process on a terminal, or on none.
+type part struct {
+	cmd    *exec.Cmd
+	stdout *bufio.Scanner
+}
+
+func startPart(t *testing.T, name string, r *realTerminal) *part {
+	t.Helper()
+	// A part that hangs is a fault that some of these tests are for.
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	t.Cleanup(cancel)
+	cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestTerminalPart$")
+	cmd.Env = append(os.Environ(), partVariable+"="+name, "TERM=xterm-256color", "GORACE=atexit_sleep_ms=0")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if r != nil {
+		// Only stderr is the terminal: stdin and stdout carry something else.
+		cmd.Stderr = r.tty
+		cmd.SysProcAttr.Setctty, cmd.SysProcAttr.Ctty = true, 2
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return &part{cmd, bufio.NewScanner(stdout)}
+}
+
+// says reads the part's lines up to the first one that begins with prefix.
+func (p *part) says(t *testing.T, prefix string) (lines []string) {
+	t.Helper()
+	for p.stdout.Scan() {
+		lines = append(lines, p.stdout.Text())
+		if strings.HasPrefix(p.stdout.Text(), prefix) {
+			return lines
+		}
+	}
+	t.Fatalf("it ended without saying %q; it said %q", prefix, lines)
+	return nil
+}
+
+// ends reads the rest and waits for the end.
+func (p *part) ends() (rest []string) {
+	for p.stdout.Scan() {
+		rest = append(rest, p.stdout.Text())
+	}
+	_ = p.cmd.Wait()
+	return rest
+}
+
+const isXterm = "\x1b[?62;22c"
+
+// APR-30, APR-40a: a yes that was typed before the request was there is no
+// answer, and the program that asks is the only one that reads.
+func TestTerminalDropsTypeAhead_APR30_APR40a(t *testing.T) {
+	r := openRealTerminal(t, isXterm)
+	_, _ = io.WriteString(r.person, "yes\rs")
+	r.shows("yes\r\ns") // the echo: it is in the queue
+	p := startPart(t, "asks", r)
+	p.says(t, "ready")
+	_, _ = io.WriteString(r.person, "nq")
+	if got := p.ends(); strings.Join(got, "; ") != "key n; key q; ended <nil> <nil> <nil>" {
+		t.Errorf("it read %q", got)
+	}
+	r.mustBeRestored(t)
+	r.shows(ansi.ResetModeAltScreenSaveCursor)
+}
+
+// APR-30: however the program ends, the terminal is as it was, and there is
+// no answer.
+func TestTerminalIsRestoredAfterSignals_APR30(t *testing.T) {
+	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGINT} {
+		t.Run(s.String(), func(t *testing.T) {
+			r := openRealTerminal(t, isXterm)
+			p := startPart(t, "asks", r)
+			p.says(t, "ready")
+			r.shows("a request")
+			_ = p.cmd.Process.Signal(s)
+			want := "asked to quit; ended <nil> " + s.String() + " <nil>"
+			if got := p.ends(); strings.Join(got, "; ") != want {
+				t.Errorf("it said %q, want %q", got, want)
+			}
+			r.mustBeRestored(t)
+			r.shows(ansi.ResetModeAltScreenSaveCursor)
+		})
+	}
+}
+
+func TestTerminalThatHangsUpEndsTheProgram(t *testing.T) {
+	r := openRealTerminal(t, isXterm)
+	p := startPart(t, "asks", r)
+	p.says(t, "ready")
+	_ = r.person.Close()
+	if got := p.ends(); len(got) == 0 || got[0] != "asked to quit" && !strings.HasPrefix(got[0], "ended") {
+		t.Errorf("it said %q", got)
+	}
+	if code := p.cmd.ProcessState.ExitCode(); code != 0 {
+		t.Errorf("it ended with %s", p.cmd.ProcessState)
+	}
+}
+
+func TestTerminalSecondSignalEndsAProgramThatHangs(t *testing.T) {
+	r := openRealTerminal(t, isXterm)
+	p := startPart(t, "stubborn", r)
+	p.says(t, "ready")
+	_ = p.cmd.Process.Signal(syscall.SIGTERM)
+	p.says(t, "asked to quit")
+	_ = p.cmd.Process.Signal(syscall.SIGTERM)
+	p.ends()
+	if ws := p.cmd.ProcessState.Sys().(syscall.WaitStatus); ws.Signal() != syscall.SIGTERM {
+		t.Errorf("it ended with %s", p.cmd.ProcessState)
+	}
+	r.mustBeRestored(t)
+}
+
+// Late replies to the program's queries are not the next program's input.
+func TestTerminalReadsLateReplies(t *testing.T) {
+	r := openRealTerminal(t, "\x1b[?2026;2$y\x1b[?2027;2$y\x1b[?1u"+isXterm)
+	p := startPart(t, "asks", r)
+	p.says(t, "ready")
+	_, _ = io.WriteString(r.person, "q")
+	p.ends()
+	r.mustBeRestored(t)
+	if got := r.waiting(t); got != "" {
+		t.Errorf("%q waits for the next program", got)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, after, _ := bytes.Cut(r.seen, []byte(ansi.ResetModeAltScreenSaveCursor)); bytes.Contains(after, []byte("2026;2")) {
+		t.Errorf("the replies were echoed: %q", after)
+	}
+}
+
+func TestTerminalThatNeverAnswersIsGivenBack(t *testing.T) {
+	r := openRealTerminal(t, "")
+	p := startPart(t, "asks", r)
+	p.says(t, "ready")
+	_, _ = io.WriteString(r.person, "q")
+	if got := p.ends(); got[len(got)-1] != "ended <nil> <nil> <nil>" {
+		t.Errorf("it said %q", got)
+	}
+	r.mustBeRestored(t)
+}
+
+// A background job that set the terminal would be stopped and never answer.
+func TestTerminalIsNotTakenFromTheBackground(t *testing.T) {
+	r := openRealTerminal(t, isXterm)
+	p := startPart(t, "parent of a background job", r)
+	if got := p.ends(); len(got) != 1 || got[0] != "error false true" {
+		t.Errorf("it said %q, want ErrBackground", got)
+	}
+	r.mustBeRestored(t)
+}
+
+// APR-30: without a terminal nobody can be asked.
+func TestTerminalMissing_APR30(t *testing.T) {
+	p := startPart(t, "asks", nil)
+	if got := p.ends(); len(got) != 1 || got[0] != "error true false" {
+		t.Errorf("it said %q, want ErrNoTerminal", got)
+	}
+}
+
+func TestEndsInAttributes(t *testing.T) {
+	for in, want := range map[string]bool{
+		"\x1b[?62;1;6;22c": true, "\x1b[?1u\x1b[?6c": true,
+		"": false, "c": false, "abc": false, "\x1b[?62;22": false, "\x1b[62c": false, "\x1b[?62xc": false, "?1c": false,
+	} {
+		if got := endsInAttributes([]byte(in)); got != want {
+			t.Errorf("endsInAttributes(%q) = %t", in, got)
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package tui
+
+import (
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/blitz-approve/blitz-approve/diffview"
+)
+
+// Text that didn't come from this package is escaped here, on its way into a
+// row, and nowhere else: line for what must stay on one row, wrap for what may
+// take several. What they return may be styled and joined, not escaped again.
+
+// line escapes s into a single row.
+func line(s string) string { return diffview.Escape(s) }
+
+// short escapes s into a single row of at most width cells.
+func short(s string, width int) string { return diffview.Truncate(line(s), max(1, width)) }
+
+// wrap escapes s, keeps its lines and breaks what is wider than width cells.
+func wrap(s string, width int) []string {
+	var rows []string
+	for _, l := range diffview.EscapeLines(s) {
+		rows = append(rows, diffview.Wrap(l, max(1, width))...)
+	}
+	if len(rows) == 0 {
+		return []string{""}
+	}
+	return rows
+}
+
+// words escapes s as one line and breaks it between words where it can.
+func words(s string, width int) []string {
+	return strings.Split(ansi.Wrap(line(s), max(1, width), " "), "\n")
+}
+
+// fit cuts a drawn row to width cells.
+func fit(row string, width int) string {
+	if ansi.StringWidth(row) <= width {
+		return row
+	}
+	return ansi.Truncate(row, width, "…")
+}
+
+// pad fills a drawn row up to width cells, or cuts it.
+func pad(row string, width int) string {
+	row = fit(row, width)
+	return row + strings.Repeat(" ", max(0, width-ansi.StringWidth(row)))
+}
+
+// spread puts left and right at the two ends of a row of width cells. Left
+// gives way.
+func spread(left, right string, width int) string {
+	if right == "" {
+		return fit(left, width)
+	}
+	right = fit(right, width)
+	return pad(left, width-ansi.StringWidth(right)) + right
+}
+
+// beside puts rows to the right of a label; rows after the first are indented
+// to the same column, so that no content reaches the label's columns.
+func beside(label string, column int, rows []string, style lipgloss.Style) []string {
+	out := make([]string, len(rows))
+	for i, r := range rows {
+		out[i] = pad(label, column) + style.Render(r)
+		label = ""
+	}
+	return out
+}
+
+// flow puts cells one after the other, gap blanks between, on as many rows of
+// width cells as they need. Cells are not broken.
+func flow(cells []string, gap, width int) []string {
+	var rows []string
+	row := ""
+	for _, c := range cells {
+		switch {
+		case row == "":
+			row = fit(c, width)
+		case ansi.StringWidth(row)+gap+ansi.StringWidth(c) <= width:
+			row += strings.Repeat(" ", gap) + c
+		default:
+			rows = append(rows, row)
+			row = fit(c, width)
+		}
+	}
+	if row != "" {
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// indent puts blanks before each row.
+func indent(rows []string, by int) []string {
+	out := make([]string, len(rows))
+	for i, r := range rows {
+		out[i] = strings.Repeat(" ", by) + r
+	}
+	return out
+}

@@ -1,0 +1,90 @@
+package tui
+
+import (
+	"image/color"
+
+	"charm.land/lipgloss/v2"
+
+	"github.com/blitz-approve/blitz-approve/diffview"
+)
+
+// A Theme chooses colours. The zero Theme asks the terminal whether it is
+// dark. What a colour says is always said in words or signs too, so that a
+// terminal without colours (NO_COLOR) loses nothing.
+type Theme struct {
+	Ground Ground
+	// ColorBlind marks added and removed lines in blue and orange.
+	ColorBlind bool
+}
+
+// Ground is what text is drawn on.
+type Ground uint8
+
+const (
+	GroundAuto Ground = iota
+	GroundDark
+	GroundLight
+)
+
+// theme holds every style of the screen, by role. This file is the only one
+// that makes styles.
+type theme struct {
+	text, strong, muted, rule      lipgloss.Style
+	key, label, headline, focus    lipgloss.Style
+	good, warn, danger, accent     lipgloss.Style
+	dangerBar                      lipgloss.Style
+	code, heading, struck, thought lipgloss.Style
+	added, removed                 lipgloss.Style
+	diff                           diffview.Style
+}
+
+func newTheme(t Theme, dark bool) theme {
+	switch t.Ground {
+	case GroundDark:
+		dark = true
+	case GroundLight:
+		dark = false
+	}
+	pick := func(onLight, onDark string) color.Color {
+		if dark {
+			return lipgloss.Color(onDark)
+		}
+		return lipgloss.Color(onLight)
+	}
+	fg := func(c color.Color) lipgloss.Style { return lipgloss.NewStyle().Foreground(c) }
+
+	muted := pick("#5c6370", "#8a93a3")
+	rule := pick("#c4c9d1", "#3b4252")
+	accent := pick("#0b62c4", "#7cb7ff")
+	good := pick("#1a7f37", "#7bd88f")
+	warn := pick("#8a5a00", "#f0c674")
+	danger := pick("#c01c28", "#ff7b85")
+	addedText, addedGround := pick("#116329", "#a5e6b3"), pick("#e3f6e6", "#14291b")
+	addedMark := pick("#abe5b6", "#235c33")
+	removedText, removedGround := pick("#a40e26", "#ffb3b8"), pick("#fdeaea", "#33181b")
+	removedMark := pick("#f9c0c3", "#7a2a31")
+	if t.ColorBlind {
+		addedText, addedGround = pick("#0a3f8f", "#a8cdff"), pick("#e4effd", "#13233d")
+		addedMark = pick("#b0d0f8", "#1f4a86")
+		removedText, removedGround = pick("#8a4100", "#ffc48a"), pick("#fdeedd", "#36230f")
+		removedMark = pick("#f5cfa4", "#7d4a12")
+	}
+
+	plain := lipgloss.NewStyle()
+	th := theme{
+		text: plain, strong: plain.Bold(true), muted: fg(muted), rule: fg(rule),
+		key: fg(accent).Bold(true), label: fg(muted), headline: plain.Bold(true),
+		focus: plain.Reverse(true).Bold(true),
+		good:  fg(good), warn: fg(warn), danger: fg(danger).Bold(true), accent: fg(accent),
+		dangerBar: fg(danger).Reverse(true).Bold(true),
+		code:      fg(pick("#7a3e9d", "#c8a8f0")), heading: fg(accent).Bold(true),
+		struck: fg(muted).Strikethrough(true), thought: fg(muted).Italic(true),
+		added: fg(good), removed: fg(danger),
+	}
+	th.diff = diffview.Style{
+		Added: fg(addedText).Background(addedGround), Removed: fg(removedText).Background(removedGround),
+		AddedMark: fg(addedText).Background(addedMark).Bold(true), RemovedMark: fg(removedText).Background(removedMark).Bold(true),
+		Context: plain, Gutter: fg(muted), Hunk: fg(accent), Note: fg(warn).Italic(true), Escape: fg(warn).Bold(true),
+	}
+	return th
+}

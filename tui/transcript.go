@@ -1,0 +1,222 @@
+package tui
+
+import (
+	"strings"
+
+	"charm.land/lipgloss/v2"
+
+	"github.com/blitz-approve/blitz-approve/diffview"
+	"github.com/blitz-approve/blitz-approve/gate"
+)
+
+// saidColumn is where the text of what was said begins.
+const saidColumn = 10
+
+// refusedRows is how much of a refused call's diff stays in the transcript.
+const refusedRows = 8
+
+type entryKind uint8
+
+const (
+	userEntry entryKind = iota
+	agentEntry
+	thoughtEntry
+	callEntry
+	noticeEntry
+)
+
+// entry is one thing in the transcript, with the rows that it was drawn to.
+type entry struct {
+	kind     entryKind
+	text     string
+	severity Severity
+	call     *ToolCall
+	diffs    []*diffview.Diff
+
+	rows []string // nil until it is drawn
+}
+
+// transcript is what has happened. It is drawn from its end.
+type transcript struct {
+	entries []*entry
+	calls   map[string]*entry
+	width   int
+	total   int // rows of all entries
+	up      int // rows that the window is scrolled up from the end
+}
+
+func (t *transcript) add(e entry) *entry {
+	t.entries = append(t.entries, &e)
+	return &e
+}
+
+// say joins a piece of text to the last entry, if that is of the same kind.
+func (t *transcript) say(kind entryKind, text string) {
+	if n := len(t.entries); n > 0 && t.entries[n-1].kind == kind {
+		t.entries[n-1].text += text
+		t.entries[n-1].rows = nil
+		return
+	}
+	t.add(entry{kind: kind, text: text})
+}
+
+// update adds a tool call, or brings the one with the same ID up to date.
+func (t *transcript) update(c ToolCall) *entry {
+	if t.calls == nil {
+		t.calls = map[string]*entry{}
+	}
+	e := t.calls[c.ID]
+	if e == nil {
+		e = t.add(entry{kind: callEntry, call: &c})
+		if c.ID != "" {
+			t.calls[c.ID] = e
+		}
+		return e
+	}
+	old := *e.call
+	if c.Title == "" {
+		c.Title = old.Title
+	}
+	if c.Kind == "" {
+		c.Kind = old.Kind
+	}
+	if c.Verdict == nil {
+		c.Verdict = old.Verdict
+	}
+	if c.Files == nil {
+		c.Files = old.Files
+	}
+	e.call, e.rows = &c, nil
+	return e
+}
+
+// draw brings the rows of all entries up to date for a width. It is called
+// when something changed; drawing the window is then only a matter of slicing.
+func (t *transcript) draw(width int, th *theme) {
+	if width != t.width {
+		t.forget()
+		t.width = width
+	}
+	before := t.total
+	t.total = 0
+	for i, e := range t.entries {
+		if e.rows == nil {
+			e.rows = e.draw(width, th)
+			if i > 0 && t.entries[i-1].kind != e.kind && (e.kind != callEntry || t.entries[i-1].kind != noticeEntry) {
+				e.rows = append([]string{""}, e.rows...)
+			}
+		}
+		t.total += len(e.rows)
+	}
+	if t.up > 0 {
+		// Someone is reading further up: what is new at the end doesn't
+		// move it away.
+		t.up += t.total - before
+	}
+}
+
+func (t *transcript) forget() {
+	for _, e := range t.entries {
+		e.rows = nil
+	}
+}
+
+func (t *transcript) scroll(by, height int) {
+	t.up = max(0, min(t.up-by, t.total-height))
+}
+
+// window draws the rows that are visible in a height.
+func (t *transcript) window(height int) []string {
+	to := t.total - min(t.up, max(0, t.total-height))
+	from := max(0, to-height)
+	out := make([]string, 0, height)
+	end := t.total
+	for i := len(t.entries) - 1; i >= 0 && end > from; i-- {
+		rows := t.entries[i].rows
+		start := end - len(rows)
+		if lo, hi := max(from, start), min(to, end); lo < hi {
+			out = append(append(make([]string, 0, height), rows[lo-start:hi-start]...), out...)
+		}
+		end = start
+	}
+	return out
+}
+
+func (e *entry) draw(width int, th *theme) []string {
+	room := max(1, width-saidColumn-1)
+	switch e.kind {
+	case userEntry:
+		return beside("  "+th.accent.Bold(true).Render("you"), saidColumn, wrap(e.text, room), th.strong)
+	case agentEntry:
+		return beside("  "+th.muted.Render("agent"), saidColumn, markdown(e.text, room, th), th.text)
+	case thoughtEntry:
+		return beside("  "+th.muted.Render("thinks"), saidColumn, wrap(strings.TrimSpace(e.text), room), th.thought)
+	case noticeEntry:
+		return noticeRows(e, room, th)
+	}
+	return e.drawCall(width, th)
+}
+
+func noticeRows(e *entry, room int, th *theme) []string {
+	mark, style := "·", th.muted
+	switch e.severity {
+	case Warning:
+		mark, style = "! warning", th.warn
+	case Failure:
+		mark, style = "! error", th.danger
+	}
+	column := max(4, lipgloss.Width(mark)+4)
+	return beside("  "+style.Render(mark), column, wrap(e.text, room+saidColumn-column), style)
+}
+
+// drawCall draws a tool call on one line, with its verdict and the cause of it
+// at the right. A refused one keeps the beginning of its diff.
+func (e *entry) drawCall(width int, th *theme) []string {
+	c := e.call
+	mark, style := callMark(c, th)
+	right := th.muted.Render(short(cause(c.Verdict), max(12, width/3)))
+	left := "  " + style.Render(mark) + " " + pad(th.muted.Render(short(c.Kind, 16)), 6) + " "
+	room := width - lipgloss.Width(left) - lipgloss.Width(right) - 3
+	left += th.text.Render(short(c.Title, room))
+	rows := []string{spread(left, right+" ", width)}
+	if c.Status != ToolRefused {
+		return rows
+	}
+	if c.Verdict != nil && c.Verdict.Message != "" {
+		rows = append(rows, beside("    "+th.muted.Render("you"), saidColumn, wrap(c.Verdict.Message, width-saidColumn-1), th.muted)...)
+	}
+	for _, d := range e.diffs {
+		o := diffview.RenderOptions{Width: width - saidColumn - 1, Style: th.diff}
+		n := d.Len(o)
+		rows = append(rows, indent(d.Slice(o, 0, min(n, refusedRows)), saidColumn)...)
+		if n > refusedRows {
+			rows = append(rows, strings.Repeat(" ", saidColumn)+th.muted.Render("⋯ "+count(n-refusedRows, "more line")))
+		}
+	}
+	return rows
+}
+
+func callMark(c *ToolCall, th *theme) (string, lipgloss.Style) {
+	switch c.Status {
+	case ToolRunning:
+		return "▸", th.accent
+	case ToolDone:
+		return "✓", th.good
+	case ToolFailed:
+		return "!", th.warn
+	case ToolRefused:
+		return "✗", th.danger
+	}
+	return "·", th.muted
+}
+
+// cause says in a few words why a call was let through or not (BEY-04).
+func cause(v *gate.Verdict) string {
+	switch {
+	case v == nil:
+		return ""
+	case v.Rule != nil:
+		return v.Effect.String() + " " + v.Rule.Text + " · " + v.Rule.Source.String()
+	}
+	return strings.ReplaceAll(v.Cause, "-", " ")
+}

@@ -1,0 +1,380 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+
+	"github.com/blitz-approve/blitz-approve/diffview"
+	"github.com/blitz-approve/blitz-approve/gate"
+)
+
+// View draws the screen. It changes nothing.
+func (m *Model) View() tea.View {
+	rows := m.rows()
+	for i, r := range rows {
+		rows[i] = fit(r, m.width)
+	}
+	v := tea.NewView(strings.Join(rows, "\n"))
+	v.AltScreen = true
+	v.WindowTitle = m.windowTitle()
+	v.ProgramStatus = m.programStatus()
+	// Terminals that can tell a held key from a new one are asked to.
+	v.KeyboardEnhancements.ReportEventTypes = true
+	if s := m.screen(); m.width > 0 && writes(s) && m.cursorRow() < m.height {
+		v.Cursor = tea.NewCursor(diffview.Width(m.prompt())+m.lay.x, m.cursorRow())
+	}
+	return v
+}
+
+func (m *Model) rows() []string {
+	if m.width <= 0 || m.height <= 0 {
+		return nil
+	}
+	switch m.screen() {
+	case endScreen:
+		return m.endRows()
+	case smallScreen:
+		return m.smallRows()
+	case sheetScreen:
+		return m.overlayRows()
+	}
+	rows := m.topRows()
+	rows = append(rows, m.middleRows()...)
+	if m.queue.current() == nil {
+		if m.lay.roomy {
+			rows = append(rows, m.rule("", ""))
+		}
+		rows = append(rows, m.inputRows()...)
+		return append(rows, m.homeHints())
+	}
+	rows = append(rows, m.panelRows()...)
+	rows = append(rows, m.lay.bottom...)
+	return append(rows, m.inputRows()...)
+}
+
+func (m *Model) topRows() []string {
+	rows := []string{m.header()}
+	if m.lay.roomy {
+		rows = append(rows, m.rule("", ""))
+	}
+	if m.lay.fold {
+		rows = append(rows, tasksLine(m.tasks, m.width, &m.theme))
+	}
+	return rows
+}
+
+// header names the agent and the workspace, and says what guards them.
+func (m *Model) header() string {
+	th := &m.theme
+	gap := "   "
+	if m.width < 60 {
+		gap = "  "
+	}
+	var right []string
+	right = append(right, m.modeLabel())
+	if m.opts.Sandbox != "" {
+		right = append(right, th.good.Render(short(m.opts.Sandbox, 16)+" ✓"))
+	}
+	if n := len(m.queue.items); n > 0 {
+		right = append(right, th.strong.Render(fmt.Sprintf("%d waiting", n)))
+	}
+	end := strings.Join(right, gap) + " "
+	room := m.width - lipgloss.Width(end) - 2
+	var names []string
+	for _, s := range []string{m.opts.Agent, m.opts.Workspace} {
+		if s != "" {
+			names = append(names, line(s))
+		}
+	}
+	who := strings.Join(names, " · ")
+	left := " "
+	if room > diffview.Width(who)+18 {
+		left += th.accent.Bold(true).Render("blitz-approve") + gap
+	}
+	left += th.text.Render(diffview.Truncate(who, max(1, room-1)))
+	if m.agentMode.Name != "" {
+		style := th.muted
+		text := "agent: " + line(m.agentMode.Name)
+		if m.agentMode.Loose {
+			style, text = th.danger, text+", asks nothing"
+		}
+		if lipgloss.Width(left)+diffview.Width(text)+3 <= room || m.agentMode.Loose {
+			left = fit(left, max(1, room-diffview.Width(text)-2)) + "  " + style.Render(text)
+		}
+	}
+	return spread(left, end, m.width)
+}
+
+func (m *Model) modeLabel() string {
+	th := &m.theme
+	name := strings.ReplaceAll(m.mode.String(), "-", " ")
+	switch m.mode {
+	case gate.Yolo:
+		return th.dangerBar.Render(" yolo · no sandbox ")
+	case gate.Bypass:
+		return th.dangerBar.Render(" bypass ")
+	case gate.AcceptEdits, gate.WriteMode:
+		return th.warn.Render("⏵⏵ " + name)
+	case gate.Plan:
+		return th.accent.Render("⏸ " + name)
+	}
+	return th.accent.Render(name)
+}
+
+// rule is a line across the screen, with a text at either end.
+func (m *Model) rule(left, right string) string {
+	th := &m.theme
+	if left != "" {
+		left = th.rule.Render("── ") + left + " "
+	} else {
+		left = th.rule.Render("─")
+	}
+	if right != "" {
+		right = " " + right + th.rule.Render(" ──")
+	}
+	fill := m.width - lipgloss.Width(left) - lipgloss.Width(right)
+	return left + th.rule.Render(strings.Repeat("─", max(0, fill))) + right
+}
+
+// middleRows are the transcript and, beside it, the checklist.
+func (m *Model) middleRows() []string {
+	h := m.lay.transcript
+	if h <= 0 {
+		return nil
+	}
+	rows := m.transcript.window(h)
+	if len(rows) == 0 && m.queue.current() == nil {
+		rows = m.welcome(h)
+	}
+	for len(rows) < h {
+		rows = append(rows, "")
+	}
+	if m.transcript.up > 0 {
+		rows[h-1] = spread(rows[h-1], m.theme.accent.Render("▼ "+count(m.transcript.up, "row")+" "), m.textWidth())
+	}
+	if !m.lay.side {
+		return rows
+	}
+	column := tasksColumn(m.tasks, h, &m.theme)
+	for i := range rows {
+		rows[i] = pad(rows[i], m.textWidth()) + m.theme.rule.Render("│ ")
+		if i < len(column) {
+			rows[i] += column[i]
+		}
+	}
+	return rows
+}
+
+func (m *Model) textWidth() int {
+	if m.lay.side {
+		return m.width - tasksWidth
+	}
+	return m.width
+}
+
+// welcome is what stands there when nothing has happened yet.
+func (m *Model) welcome(height int) []string {
+	th := &m.theme
+	lines := []string{
+		"Nothing has happened yet.",
+		"What the agent wants to do is asked here, with everything that it would change.",
+	}
+	rows := make([]string, max(0, height/2-1))
+	for _, l := range lines {
+		for _, r := range words(l, max(1, m.textWidth()-4)) {
+			rows = append(rows, strings.Repeat(" ", max(0, (m.textWidth()-diffview.Width(r))/2))+th.muted.Render(r))
+		}
+	}
+	return rows[:min(len(rows), height)]
+}
+
+// panelRows are what is asked: its title, its body and its status.
+func (m *Model) panelRows() []string {
+	w := m.queue.current()
+	rows := []string{m.panelTitle(w)}
+	body := w.body.rows(w.offset, w.end())
+	for len(body) < m.lay.panel {
+		body = append(body, "")
+	}
+	rows = append(rows, body...)
+	rows = append(rows, m.status(w))
+	if m.lay.roomy {
+		rows = append(rows, m.rule("", ""))
+	}
+	return rows
+}
+
+func (m *Model) panelTitle(w *waiting) string {
+	th := &m.theme
+	left, right := th.accent.Bold(true).Render(m.asks(w)), ""
+	if len(w.diffs) > 0 {
+		added, removed := 0, 0
+		for _, d := range w.diffs {
+			added, removed = added+d.Added, removed+d.Removed
+		}
+		right = counts(added, removed, th)
+		if len(w.diffs) > 1 {
+			right = th.muted.Render(count(len(w.diffs), "file")) + " " + right
+		}
+	}
+	if n := len(m.queue.items); n > 1 {
+		if right != "" {
+			right += "  "
+		}
+		right += th.strong.Render(fmt.Sprintf("%d of %d", m.queue.shown+1, n))
+	}
+	return m.rule(left, right)
+}
+
+// asks says in the panel's title who asks for what.
+func (m *Model) asks(w *waiting) string {
+	room := max(8, m.width/2)
+	if w.question != nil {
+		q := &w.question.Question
+		if q.Agent != "" {
+			return short(q.Agent+" · "+questionTitle(q), room)
+		}
+		return short(questionTitle(q), room)
+	}
+	who := w.approval.Prompt.Request.Origin.Agent
+	if who == "" {
+		who = "the agent"
+	}
+	return short(who+" asks", room)
+}
+
+// status says how much isn't on the screen, and what became of keys that came
+// too early.
+func (m *Model) status(w *waiting) string {
+	th := &m.theme
+	var left []string
+	if below := w.total - w.end(); below > 0 {
+		left = append(left, th.warn.Render("▼ "+count(below, "more line")))
+		how := "PgDn next page"
+		if w.approval != nil && !w.full {
+			how = "ctrl+o all · " + how
+		}
+		left = append(left, th.muted.Render(how))
+	} else if w.offset > 0 {
+		left = append(left, th.muted.Render("▲ "+count(w.offset, "line")+" above · end"))
+	}
+	right := ""
+	switch {
+	case m.notice != "":
+		return "  " + th.warn.Render(short(m.notice, m.width-3))
+	case m.arming.dropped != "":
+		right = th.warn.Render(keyName(line(m.arming.dropped)) + " came too early: not taken ")
+	case !m.arming.armed:
+		right = th.muted.Render("◌ a moment … ")
+	}
+	return spread("  "+strings.Join(left, "   "), right, m.width)
+}
+
+func (m *Model) inputRows() []string {
+	th := &m.theme
+	prompt := m.prompt()
+	if m.field().empty() {
+		return []string{th.key.Render(prompt) + th.muted.Render(short(m.placeholder(), m.width-len(prompt)))}
+	}
+	return beside(th.key.Render(prompt), diffview.Width(prompt), m.lay.input, th.text)
+}
+
+func (m *Model) placeholder() string {
+	w := m.queue.current()
+	switch {
+	case m.over == reasonLine:
+		return "a reason for a no, or a comment with a yes"
+	case m.over == saveSheet:
+		return ""
+	case w == nil && m.turn:
+		return "the agent works · type what comes next"
+	case w == nil:
+		return "type the next prompt"
+	case w.question != nil:
+		return "or type your answer"
+	}
+	return "or type, to refuse with a message"
+}
+
+func (m *Model) cursorRow() int {
+	if m.queue.current() == nil {
+		return m.height - 1 - len(m.lay.input) + m.lay.y
+	}
+	return m.height - len(m.lay.input) + m.lay.y
+}
+
+func (m *Model) homeHints() string {
+	if m.notice != "" {
+		return " " + m.theme.warn.Render(short(m.notice, m.width-2))
+	}
+	rows := flow(m.hintCells(), 3, m.width)
+	return rows[0]
+}
+
+func (m *Model) windowTitle() string {
+	w := m.queue.current()
+	switch {
+	case m.quitting:
+		return ""
+	case w == nil && m.opts.Workspace != "":
+		return "blitz-approve · " + short(m.opts.Workspace, 40)
+	case w == nil:
+		return "blitz-approve"
+	case w.question != nil:
+		return "[!] question waiting"
+	}
+	return "[!] approval waiting"
+}
+
+// programStatus tells terminals that know it what the program waits for. It
+// outlives the program, so that the last one must be idle.
+func (m *Model) programStatus() *tea.ProgramStatus {
+	s := &tea.ProgramStatus{App: "blitz-approve", State: tea.ProgramStateIdle}
+	w := m.queue.current()
+	switch {
+	case m.quitting || m.finished != nil:
+	case w != nil && w.question != nil:
+		s.State, s.Kind = tea.ProgramStateBlocked, tea.ProgramStatusKindQuestion
+	case w != nil:
+		s.State, s.Kind = tea.ProgramStateBlocked, tea.ProgramStatusKindPermission
+	case m.turn:
+		s.State = tea.ProgramStateWorking
+	}
+	return s
+}
+
+func (m *Model) endRows() []string {
+	th := &m.theme
+	rows := []string{"", "  " + th.heading.Render("Done"), ""}
+	for _, l := range m.finished {
+		rows = append(rows, indent(wrap(l, max(1, m.width-4)), 2)...)
+	}
+	rows = rows[:min(len(rows), max(0, m.height-2))]
+	return append(rows, "", "  "+th.muted.Render("any key leaves"))
+}
+
+// smallRows is the notice on a terminal without room for a request and its
+// answers. No key allows anything there.
+func (m *Model) smallRows() []string {
+	text := fmt.Sprintf("Too small to show what is asked (%d×%d). Make the terminal larger; nothing is approved here.", m.width, m.height)
+	rows := words(text, m.width)
+	return rows[:min(len(rows), m.height)]
+}
+
+func (m *Model) overlayRows() []string {
+	th := &m.theme
+	rows := []string{m.header()}
+	body := indent(m.sheetRows[m.sheet.offset:m.sheet.end()], 1)
+	for len(body) < m.height-2 {
+		body = append(body, "")
+	}
+	rows = append(rows, body...)
+	left := "  " + th.key.Render("Esc") + " " + th.muted.Render("back")
+	if below := m.sheet.total - m.sheet.end(); below > 0 {
+		left += "   " + th.warn.Render("▼ "+count(below, "more line"))
+	}
+	return append(rows, left)
+}
