@@ -19,8 +19,11 @@ type Approver interface {
 type Prompt struct {
 	Request Request
 	Verdict Verdict // Effect is Ask
-	// Saves says what Always would save, in the form that is saved; empty
-	// when Always isn't offered.
+	// Session says in words what Session would cover; empty when Session
+	// isn't offered.
+	Session string
+	// Saves is the key that Always would save, as it is saved; empty when
+	// Always isn't offered.
 	Saves string
 	Since time.Time
 }

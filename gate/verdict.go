@@ -1,5 +1,7 @@
 package gate
 
+import "fmt"
+
 // An Effect is what a rule or a verdict says. The zero effect denies.
 type Effect uint8
 
@@ -54,12 +56,77 @@ type Verdict struct {
 // Allowed reports whether the action may happen.
 func (v Verdict) Allowed() bool { return v.Effect == Allow }
 
+// Who says who decided: person, rule, mode, tool, user-policy, hook,
+// reviewer, unattended or gate.
+func (v Verdict) Who() string {
+	switch v.Step {
+	case "ask":
+		if v.Cause == CauseError || v.Cause == CauseAuditFailed {
+			return "gate"
+		}
+		return "person"
+	case "plan", "open-mode", "mode", "dont-ask":
+		return "mode"
+	case "remembered":
+		return "person"
+	case "hooks":
+		return "hook"
+	case "review":
+		return "reviewer"
+	case "unattended":
+		return "unattended"
+	}
+	switch v.Cause {
+	case CauseToolAllow, CauseToolDeny:
+		return "tool"
+	case CauseUserAllow, CauseUserDeny:
+		return "user-policy"
+	case CauseRuleAllow, CauseRuleDeny, CauseHardPolicy:
+		return "rule"
+	}
+	return "gate"
+}
+
+// Refusal is the text for the agent: what was refused, by whom, and the
+// person's words if there are any. It is empty for an allow.
+func (v Verdict) Refusal() string {
+	if v.Effect == Allow {
+		return ""
+	}
+	what := v.Request.Tool
+	if len(v.Request.Targets) > 0 {
+		what += " (" + v.Request.Targets[0] + ")"
+	}
+	text := fmt.Sprintf("%s was refused: %s", orElse(what, "the action"), v.Reason)
+	if v.Rule != nil {
+		text += fmt.Sprintf(" [%s]", v.Rule)
+	}
+	switch v.Cause {
+	case CauseUserRefused:
+		text = fmt.Sprintf("the user declined %s", orElse(what, "the action"))
+	case CauseCancelled:
+		text = fmt.Sprintf("%s was cancelled: %s", orElse(what, "the action"), v.Reason)
+	}
+	if v.Message != "" {
+		text += ". They say: " + v.Message
+	}
+	return text
+}
+
 // A Part is the verdict on one command of a command line.
 type Part struct {
 	Command string // as written
 	Effect  Effect
 	Rule    *Rule // nil when no rule matched
 	Reason  string
+}
+
+func (p Part) String() string {
+	s := p.Effect.String() + " " + p.Command
+	if p.Rule != nil {
+		return s + " [" + p.Rule.String() + "]"
+	}
+	return s + because(p.Reason)
 }
 
 // A Note is one line of a verdict's trail.

@@ -1,0 +1,154 @@
+package gate
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/gofrs/flock"
+)
+
+// A Recorder keeps a record of every decision. It is called before the answer
+// is returned; its error turns an allow into a deny.
+type Recorder interface {
+	Record(Record) error
+}
+
+// A Record is one decision as the audit log holds it.
+type Record struct {
+	Time      time.Time `json:"time"`
+	ID        string    `json:"id"`
+	Verdict   string    `json:"verdict"` // allow or deny
+	Cause     string    `json:"cause"`
+	Step      string    `json:"step"`
+	Reason    string    `json:"reason"`
+	Who       string    `json:"who"`
+	Tool      string    `json:"tool,omitempty"`
+	Kind      Kind      `json:"kind,omitempty"`
+	Tier      string    `json:"tier"`
+	Targets   []string  `json:"targets,omitempty"`
+	Rule      string    `json:"rule,omitempty"`
+	Source    string    `json:"source,omitempty"`
+	Mode      string    `json:"mode"`
+	Agent     string    `json:"agent,omitempty"`
+	Session   string    `json:"session,omitempty"`
+	Protocol  string    `json:"protocol,omitempty"`
+	Workspace string    `json:"workspace"`
+	Digest    string    `json:"digest"`
+	Message   string    `json:"message,omitempty"`
+	Warning   string    `json:"warning,omitempty"`
+	Parts     []string  `json:"parts,omitempty"` // one sentence per command of a line
+	TookMS    int64     `json:"took_ms"`         // from request to answer
+	Redacted  int       `json:"redacted,omitempty"`
+}
+
+func (g *Gate) record(v Verdict, d time.Duration) Verdict {
+	if g.opts.Audit == nil {
+		return v
+	}
+	if err := g.opts.Audit.Record(newRecord(v, g.Mode(), g.now(), d)); err != nil {
+		if v.Effect == Allow {
+			return refused(v, CauseAuditFailed, "the decision could not be written to the audit log, and what can't be recorded is refused: "+err.Error())
+		}
+		v.Warning = "this refusal could not be written to the audit log: " + err.Error()
+	}
+	return v
+}
+
+func newRecord(v Verdict, m Mode, now time.Time, d time.Duration) Record {
+	req := &v.Request
+	r := Record{
+		Time: now.UTC(), ID: req.ID, Verdict: v.Effect.String(), Cause: v.Cause, Step: v.Step, Reason: v.Reason, Who: v.Who(),
+		Tool: req.Tool, Kind: req.Kind, Tier: req.Declared.Tier.String(), Mode: m.String(),
+		Agent: req.Origin.Agent, Session: req.Origin.Session, Protocol: req.Origin.Protocol, Workspace: req.Origin.Workspace,
+		Digest: req.Digest(), Message: v.Message, Warning: v.Warning, TookMS: d.Milliseconds(),
+	}
+	if v.Rule != nil {
+		r.Rule, r.Source = v.Rule.Effect.String()+" "+v.Rule.Text, v.Rule.Source.String()
+	}
+	for _, t := range req.Targets {
+		r.Targets = append(r.Targets, r.redacted(t))
+	}
+	for _, p := range v.Parts {
+		r.Parts = append(r.Parts, r.redacted(p.String()))
+	}
+	r.Reason, r.Message = r.redacted(r.Reason), r.redacted(r.Message)
+	return r
+}
+
+func (r *Record) redacted(s string) string {
+	s, n := redact(s)
+	r.Redacted += n
+	return s
+}
+
+// AuditLog appends records to a file, one JSON line each. Several processes
+// may share the file.
+type AuditLog struct{ path string }
+
+// OpenAuditLog makes the folder (0700) and the file (0600) when they don't
+// exist, so that a log that can't be written is known at the start.
+func OpenAuditLog(path string) (*AuditLog, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("open the audit log: %w", err)
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open the audit log: %w", err)
+	}
+	return &AuditLog{path: path}, f.Close()
+}
+
+// Path is the log's file.
+func (l *AuditLog) Path() string { return l.path }
+
+// Record appends one line. The file is opened each time, so that one that was
+// moved away is begun anew instead of written to unseen.
+func (l *AuditLog) Record(r Record) (err error) {
+	line, err := json.Marshal(r)
+	if err != nil {
+		return fmt.Errorf("encode the audit record: %w", err)
+	}
+	lock := flock.New(l.path + ".lock")
+	if err := lock.Lock(); err != nil {
+		return fmt.Errorf("lock the audit log: %w", err)
+	}
+	defer lock.Unlock()
+	f, err := os.OpenFile(l.path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return fmt.Errorf("open the audit log: %w", err)
+	}
+	defer func() {
+		if e := f.Close(); err == nil {
+			err = e
+		}
+	}()
+	_, err = f.Write(append(harmless(line), '\n'))
+	return err
+}
+
+// harmless escapes in a JSON text whatever could act on a terminal or hide
+// from a reader's eye. JSON itself escapes only the C0 controls.
+func harmless(line []byte) []byte {
+	var b bytes.Buffer
+	for len(line) > 0 {
+		r, n := utf8.DecodeRune(line)
+		if r >= 0x7f && !unicode.IsGraphic(r) {
+			if r > 0xffff {
+				r -= 0x10000
+				fmt.Fprintf(&b, `\u%04x`, 0xd800+r>>10)
+				r = 0xdc00 + r&0x3ff
+			}
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.Write(line[:n])
+		}
+		line = line[n:]
+	}
+	return b.Bytes()
+}

@@ -1,0 +1,42 @@
+package gate
+
+// Causes are the words that the audit log and a verdict carry (APR-10, 11,
+// 14a, 15). A mode that lets something pass is "mode-" and its name; a
+// reviewer's allow is [CauseAutoAllow], a colon and its reason.
+const (
+	CauseInvalid             = "invalid"
+	CauseHardPolicy          = "hard-policy"
+	CauseToolDeny            = "tool-deny"
+	CauseRuleDeny            = "rule-deny"
+	CauseUserDeny            = "user-deny"
+	CauseUnattendedPermitted = "unattended-permitted"
+	CauseUnattendedRefused   = "unattended-refused"
+	CauseModePlan            = "mode-plan"
+	CauseModeDontAsk         = "mode-dont-ask"
+	CauseToolAllow           = "tool-allow"
+	CauseRuleAllow           = "rule-allow"
+	CauseUserAllow           = "user-allow"
+	CauseAutoPolicy          = "auto-policy"
+	CauseSessionRule         = "session-rule"
+	CauseSavedRule           = "saved-rule"
+	CauseGrant               = "grant"
+	CauseHookAllow           = "hook-allow"
+	CauseHookDeny            = "hook-deny"
+	CauseAutoAllow           = "auto-allow"
+	CauseAutoDeny            = "auto-deny"
+	CauseAutoError           = "auto-error"
+	CauseNoApprover          = "no-approver"
+	// CauseAsked is the cause of a verdict that waits for a person.
+	CauseAsked = "asked"
+	// The causes of a person's answer.
+	CauseUserOnce    = "user-once"
+	CauseUserSession = "user-session"
+	CauseUserAlways  = "user-always"
+	CauseUserRefused = "user-refused"
+	// CauseCancelled is a cancelled turn, by the person or the agent.
+	CauseCancelled = "cancelled"
+	// CauseError is an approver that failed.
+	CauseError = "error"
+	// CauseAuditFailed turns an allow into a deny when it can't be recorded.
+	CauseAuditFailed = "audit-failed"
+)

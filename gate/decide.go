@@ -1,0 +1,277 @@
+package gate
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Step is one row of the evaluation order.
+type Step struct {
+	Name string
+	// Does says in one line what the step looks at.
+	Does string
+
+	run func(*evaluation)
+}
+
+// Steps returns the evaluation order. The first step that settles a request
+// ends it; the names appear in the audit log and in `why`.
+func Steps() []Step { return append([]Step(nil), steps...) }
+
+// A deny is final, whoever it comes from and in every mode; a forced ask goes
+// to a person, or is refused when there is none. Else the first thing that
+// allows wins, then the mode, then whoever may answer; nobody to answer is a
+// refusal.
+var steps = []Step{
+	{"valid", "refuses what is malformed or came too late", (*evaluation).valid},
+	{"hard-policy", "refuses files that read rules block", (*evaluation).hardPolicy},
+	{"declare", "takes the tool's own word, the shell patterns and the critical commands", (*evaluation).declare},
+	{"deny", "refuses what the tool, a rule or the user's tool policy denies", (*evaluation).denied},
+	{"force", "finds out whether a person must be asked whatever else allows it", (*evaluation).force},
+	{"unattended", "lets an unattended run do what it was permitted and no more", (*evaluation).unattended},
+	{"plan", "refuses all but reads while planning", (*evaluation).plan},
+	{"allow", "passes what the tool, the rules or the user's tool policy allow", (*evaluation).allowed},
+	{"open-mode", "passes everything in bypass and yolo", (*evaluation).openMode},
+	{"remembered", "passes what a person approved before", (*evaluation).remembered},
+	{"mode", "passes what the mode lets pass by itself", (*evaluation).mode},
+	{"dont-ask", "refuses the rest in dont-ask", (*evaluation).dontAsk},
+	{"hooks", "lets permission hooks answer", (*evaluation).hooks},
+	{"review", "lets the reviewing model answer in auto", (*evaluation).review},
+	{"reach", "refuses when nobody can be asked", (*evaluation).reach},
+	{"ask", "asks a person", (*evaluation).ask},
+}
+
+func (e *evaluation) valid() {
+	req := &e.verdict.Request
+	switch {
+	case e.ctx.Err() != nil:
+		e.deny(CauseCancelled, "the turn was cancelled before this was decided")
+	case !req.Kind.Valid():
+		e.deny(CauseInvalid, fmt.Sprintf("unknown kind of request %q", req.Kind))
+	case req.Tool == "" && req.Kind == NoKind:
+		e.deny(CauseInvalid, "the request names no tool")
+	case req.Kind == RunCommand && hasNUL(req.Targets):
+		e.deny(CauseInvalid, "the command holds a NUL byte, which no shell can run as it is shown")
+	case req.Kind != RunCommand && hasNUL(req.Targets):
+		e.deny(CauseInvalid, "a target holds a NUL byte")
+	}
+}
+
+func hasNUL(targets []string) bool {
+	for _, t := range targets {
+		if strings.ContainsRune(t, 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// hardPolicy refuses files under read denies, also as operands of a command
+// (APR-13, APR-15).
+func (e *evaluation) hardPolicy() {
+	for _, r := range e.rules(ruleRead, Deny) {
+		if what, hit := e.readBlocked(r); hit {
+			e.denyBy(r, CauseHardPolicy, what+" may not be read")
+			return
+		}
+	}
+}
+
+// declare completes the tool's declaration with what is known about shells
+// and MCP tools (TAM-01, TAM-15, TAM-16).
+func (e *evaluation) declare() {
+	req := &e.verdict.Request
+	switch req.Kind {
+	case MCPTool:
+		req.Declared.Tier = Write
+	case RunCommand:
+		e.declareCommands()
+	}
+}
+
+func (e *evaluation) denied() {
+	d := &e.verdict.Request.Declared
+	if d.Policy == PolicyDeny {
+		e.deny(CauseToolDeny, orElse(d.Reason, "the tool itself refuses this call"))
+		return
+	}
+	if r := e.restricting(Deny); r != nil {
+		e.denyBy(r, CauseRuleDeny, "a rule denies it")
+		return
+	}
+	if name, rule, ok := e.toolPolicy(); ok && rule.Policy == PolicyDeny {
+		e.deny(CauseUserDeny, fmt.Sprintf("tools.approval.%s is deny (%s)", name, rule.Source))
+	}
+}
+
+// force sets MustAsk, and why (APR-15, TAM-11, TAM-13, TAM-18).
+func (e *evaluation) force() {
+	d := &e.verdict.Request.Declared
+	if n := len(e.verdict.Request.SafetyChecks); n > 0 {
+		e.mustAsk(fmt.Sprintf("%d safety %s of the model's provider must be looked at", n, plural(n, "check", "checks")))
+		return
+	}
+	if r := e.restricting(Ask); r != nil {
+		e.verdict.Rule = r
+		e.mustAsk("a rule asks each time")
+		return
+	}
+	if e.forcedCommand() {
+		return
+	}
+	if b, ok := e.policy.holds(e.verdict.Request.Kind); ok {
+		e.mustAsk(fmt.Sprintf("the %s rule %s at %s can't be read, so everything that it may cover asks: %v", b.Effect, b.Text, b.Source, b.Err))
+		return
+	}
+	if d.Override && e.inMode != Yolo && d.Policy != PolicyAllow {
+		e.mustAsk(orElse(d.Reason, "the tool asks each time for this"))
+		return
+	}
+	if d.Policy == PolicyPrompt {
+		e.mustAsk(orElse(d.Reason, "the tool asks to be prompted for"))
+		return
+	}
+	if name, rule, ok := e.toolPolicy(); ok && rule.Policy == PolicyPrompt && d.Policy != PolicyAllow {
+		e.mustAsk(fmt.Sprintf("tools.approval.%s is prompt (%s)", name, rule.Source))
+	}
+}
+
+func (e *evaluation) unattended() {
+	if e.run.permits == nil {
+		return
+	}
+	name := e.verdict.Request.Tool
+	switch {
+	case e.verdict.Forced:
+		e.deny(CauseUnattendedRefused, fmt.Sprintf("%s must be asked about (%s), and this run is unattended", name, e.verdict.Reason))
+	case e.run.permits(e.verdict.Request):
+		e.allow(CauseUnattendedPermitted, "this unattended run is permitted to do it")
+	default:
+		e.deny(CauseUnattendedRefused, fmt.Sprintf("%s is not among the permissions of this unattended run", orElse(name, "this")))
+	}
+}
+
+func (e *evaluation) plan() {
+	if e.inMode != Plan || e.isRead() || e.readOnlyCommands() {
+		return
+	}
+	e.deny(CauseModePlan, "only reading is possible while planning; present the plan first")
+}
+
+func (e *evaluation) allowed() {
+	if e.verdict.Forced {
+		return
+	}
+	if d := e.verdict.Request.Declared; d.Policy == PolicyAllow {
+		e.allow(CauseToolAllow, orElse(d.Reason, "the tool's own policy allows this call"))
+		return
+	}
+	if e.allowRules() {
+		return
+	}
+	if name, rule, ok := e.toolPolicy(); ok && rule.Policy == PolicyAllow {
+		e.allow(CauseUserAllow, fmt.Sprintf("tools.approval.%s is allow (%s)", name, rule.Source))
+	}
+}
+
+func (e *evaluation) openMode() {
+	if !e.verdict.Forced && e.inMode.Dangerous() {
+		e.allow("mode-"+e.inMode.String(), "mode "+e.inMode.String()+" lets everything pass that no rule stops")
+	}
+}
+
+// remembered goes through what people approved before (APR-11, TAM-05, 20).
+func (e *evaluation) remembered() {
+	if e.verdict.Forced {
+		return
+	}
+	req := &e.verdict.Request
+	switch {
+	case req.Kind == RunCommand && e.policy.AutoApproveCommands:
+		e.allow(CauseAutoPolicy, "tools.auto_approve_commands is on")
+	case e.keyCovers() && e.session.keys[req.Key]:
+		e.allow(CauseSessionRule, "approved for this session: "+orElse(req.KeyLabel, req.Key))
+	case e.session.tools[toolAtTier{req.Tool, req.Declared.Tier}]:
+		e.allow(CauseSessionRule, fmt.Sprintf("%s at tier %s is approved for this session", req.Tool, req.Declared.Tier))
+	case e.keyCovers() && e.saved != nil && e.saved(req.Key):
+		e.allow(CauseSavedRule, "saved: "+orElse(req.KeyLabel, req.Key))
+	case e.inMode == AlwaysAskCached && e.granted():
+		e.allow(CauseGrant, "every file that it touches was approved before")
+	}
+}
+
+func (e *evaluation) mode() {
+	if !e.verdict.Forced && e.modePasses() {
+		e.allow("mode-"+e.inMode.String(), "mode "+e.inMode.String()+" lets it pass")
+	}
+}
+
+func (e *evaluation) dontAsk() {
+	if e.inMode == DontAsk {
+		e.deny(CauseModeDontAsk, "mode dont-ask refuses what would have to be asked"+because(e.verdict.Reason))
+	}
+}
+
+// hooks lets permission hooks answer; one that fails has said nothing.
+func (e *evaluation) hooks() {
+	if e.verdict.Forced || e.run.consult == nil {
+		return
+	}
+	for _, h := range e.run.consult.hooks(e.ctx, e.verdict.Request) {
+		if h.err != nil {
+			e.note("permission hook " + h.name + " failed and so says nothing: " + h.err.Error())
+			continue
+		}
+		switch h.answer.Effect {
+		case HookAllow:
+			e.allow(CauseHookAllow, orElse(h.answer.Reason, "the permission hook "+h.name+" allows it"))
+			return
+		case HookDeny:
+			e.deny(CauseHookDeny, orElse(h.answer.Reason, "the permission hook "+h.name+" refuses it"))
+			return
+		}
+		e.note("permission hook " + h.name + " says nothing")
+	}
+}
+
+// review lets the reviewing model answer in auto (APR-14a). A failure goes on
+// to a person.
+func (e *evaluation) review() {
+	if e.inMode != Auto || e.verdict.Forced {
+		return
+	}
+	if e.run.consult == nil || !e.run.consult.reviews() {
+		e.note("no reviewer is set up, so a person is asked")
+		return
+	}
+	review, err := e.run.consult.review(e.ctx, e.verdict.Request)
+	switch {
+	case err != nil:
+		e.note(CauseAutoError + ": " + err.Error())
+	case review.Allow:
+		e.allow(CauseAutoAllow+": "+review.Reason, review.Reason)
+	default:
+		e.deny(CauseAutoDeny, review.Reason)
+	}
+}
+
+func (e *evaluation) reach() {
+	if e.reachable {
+		return
+	}
+	if len(e.verdict.Request.SafetyChecks) > 0 {
+		e.deny(CauseNoApprover, "pending provider safety checks but no interactive UI is available")
+		return
+	}
+	e.deny(CauseNoApprover, "nobody can be asked"+because(e.verdict.Reason)+"; "+e.wayOut())
+}
+
+func (e *evaluation) ask() {
+	v := &e.verdict
+	v.Effect, v.Cause, v.Step = Ask, CauseAsked, "ask"
+	if v.Reason == "" {
+		v.Reason = "no rule matches, and mode " + e.inMode.String() + " asks"
+	}
+	v.Offers = e.offers()
+	e.settled = true
+}

@@ -1,0 +1,128 @@
+package gate
+
+import (
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/idna"
+)
+
+// HostOf is the host that a URL would contact, or the host itself when that
+// is what is given: without user, port and trailing dot, in lower case, in
+// punycode, and with IP addresses in their usual spelling.
+func HostOf(target string) string { return hostOf(target) }
+
+func hostOf(target string) string {
+	host := target
+	if strings.Contains(target, "://") {
+		u, err := url.Parse(target)
+		if err != nil {
+			return target
+		}
+		host = u.Hostname()
+	}
+	host = strings.TrimSuffix(strings.ToLower(strings.Trim(host, "[]")), ".")
+	if ip, ok := looseIP(host); ok {
+		return ip.String()
+	}
+	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
+		return ascii
+	}
+	return host
+}
+
+// looseIP reads an address as the C library does: also 127.1, hexadecimal,
+// octal and single numbers.
+func looseIP(host string) (netip.Addr, bool) {
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return ip.Unmap(), true
+	}
+	parts := strings.Split(host, ".")
+	if len(parts) > 4 {
+		return netip.Addr{}, false
+	}
+	var n uint64
+	for i, p := range parts {
+		v, err := strconv.ParseUint(octalPrefix(p), 0, 32)
+		if err != nil || p == "" || strings.ContainsAny(p, "_+-") {
+			return netip.Addr{}, false
+		}
+		last := i == len(parts)-1
+		if !last && v > 255 {
+			return netip.Addr{}, false
+		}
+		if last {
+			bits := 8 * (4 - i)
+			if v >= 1<<bits {
+				return netip.Addr{}, false
+			}
+			n = n<<bits | v
+		} else {
+			n = n<<8 | v
+		}
+	}
+	return netip.AddrFrom4([4]byte{byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)}), true
+}
+
+// octalPrefix makes Go read 08-free digits after a zero as octal, as C does.
+func octalPrefix(s string) string {
+	if len(s) > 1 && s[0] == '0' && s[1] >= '0' && s[1] <= '7' {
+		return "0o" + s[1:]
+	}
+	return s
+}
+
+// gatedURL reports whether reading a URL needs a grant in ask-and-remember
+// (TAM-09): web addresses on this machine or a private network, and internal
+// schemes. Names are not resolved. Other schemes that leave the machine are
+// not reads of this kind.
+func gatedURL(raw string) bool {
+	scheme, _, ok := strings.Cut(strings.ToLower(raw), "://")
+	if !ok {
+		return true
+	}
+	switch scheme {
+	case "http", "https", "ws", "wss":
+		return privateHost(hostOf(raw))
+	case "ftp", "ftps", "sftp", "git", "ssh":
+		return false
+	}
+	return true
+}
+
+var sharedAddresses = netip.MustParsePrefix("100.64.0.0/10")
+
+func privateHost(host string) bool {
+	if ip, ok := looseIP(host); ok {
+		return ip.IsPrivate() || ip.IsLoopback() || ip.IsLinkLocalUnicast() || ip.IsUnspecified() ||
+			ip.IsLinkLocalMulticast() || ip.Is4() && sharedAddresses.Contains(ip)
+	}
+	return !strings.Contains(host, ".") || host == "localhost" || strings.HasSuffix(host, ".localhost") ||
+		strings.HasSuffix(host, ".local") || strings.HasSuffix(host, ".internal")
+}
+
+// normalURL is the form by which a URL is granted.
+func normalURL(raw string) string {
+	u, err := url.Parse(strings.TrimSpace(raw))
+	if err != nil {
+		return raw
+	}
+	u.Scheme = strings.ToLower(u.Scheme)
+	port := u.Port()
+	if u.Scheme == "http" && port == "80" || u.Scheme == "https" && port == "443" {
+		port = ""
+	}
+	if u.Host != "" {
+		u.Host = hostOf(raw)
+		if port != "" {
+			u.Host += ":" + port
+		}
+	}
+	if u.Path == "" && u.Host != "" {
+		u.Path = "/"
+	}
+	u.User, u.Fragment = nil, ""
+	return u.String()
+}

@@ -1,0 +1,147 @@
+package gate
+
+import (
+	"strings"
+
+	"github.com/blitz-approve/blitz-approve/gate/shell"
+)
+
+// A Policy is everything that settings and flags say. A [Gate] holds one at a
+// time and takes a new one at any moment with [Gate.SetPolicy].
+type Policy struct {
+	// Rules are the permission rules, in any order: their effect decides, not
+	// their place (APR-15).
+	Rules []Rule
+	// Broken are rules that could not be read. A broken deny or ask holds
+	// everything of its kind at ask until it is mended.
+	Broken []BrokenRule
+	// NoReadOnlyDefaults switches off the built-in read-only commands and
+	// their guards (APR-15).
+	NoReadOnlyDefaults bool
+	// Tools are the user's policies by tool name, policy key or final MCP
+	// name (TAM-03); add to it with [Policy.SetTool].
+	Tools map[string]ToolRule
+	// AutoApproveCommands allows every command that nothing else stops.
+	AutoApproveCommands bool
+	// Shell holds the shell tool's own patterns (TAM-16, TAM-17).
+	Shell shell.PatternOptions
+}
+
+// A ToolRule is a user's policy for one tool.
+type ToolRule struct {
+	Policy ToolPolicy
+	Source Source
+}
+
+// A BrokenRule is a rule that could not be read.
+type BrokenRule struct {
+	Effect Effect
+	Text   string
+	Source Source
+	Err    error
+}
+
+// AddRule reads a rule and adds it, to Broken when it can't be read; the
+// error is that of [ParseRule].
+func (p *Policy) AddRule(effect Effect, text string, source Source) error {
+	r, err := ParseRule(effect, text, source)
+	if err != nil {
+		p.Broken = append(p.Broken, BrokenRule{Effect: effect, Text: text, Source: source, Err: err})
+		return err
+	}
+	p.Rules = append(p.Rules, r)
+	return nil
+}
+
+// SetTool records a user's policy for a tool. The word is trimmed and
+// case-folded; false means that it is none of allow, deny and prompt and was
+// ignored (TAM-03).
+func (p *Policy) SetTool(name, word string, source Source) bool {
+	policy := ToolPolicy(strings.ToLower(strings.TrimSpace(word)))
+	switch policy {
+	case PolicyAllow, PolicyDeny, PolicyPrompt:
+	default:
+		return false
+	}
+	if p.Tools == nil {
+		p.Tools = map[string]ToolRule{}
+	}
+	p.Tools[name] = ToolRule{Policy: policy, Source: source}
+	return true
+}
+
+// tool finds the user's policy for a request: that of the policy key, else
+// that of the tool (TAM-13).
+func (p *Policy) tool(name, policyKey string, legacy []string) (string, ToolRule, bool) {
+	if policyKey != "" {
+		if r, ok := p.Tools[policyKey]; ok {
+			return policyKey, r, true
+		}
+	}
+	if r, ok := p.Tools[name]; ok {
+		return name, r, true
+	}
+	// Names made by an older sanitiser pass on restrictions, never an allow.
+	for _, old := range legacy {
+		if r, ok := p.Tools[old]; ok && r.Policy != PolicyAllow {
+			return old, r, true
+		}
+	}
+	return "", ToolRule{}, false
+}
+
+// holds reports whether a broken deny or ask rule keeps requests of this kind
+// at ask.
+func (p *Policy) holds(kind Kind) (BrokenRule, bool) {
+	for _, b := range p.Broken {
+		if b.Effect == Allow {
+			continue
+		}
+		name, _, _ := strings.Cut(b.Text, "(")
+		rk, known := ruleKinds[strings.TrimSpace(name)]
+		if !known || rk.appliesTo(kind) {
+			return b, true
+		}
+	}
+	return BrokenRule{}, false
+}
+
+// appliesTo reports whether rules of kind k are matched against targets of a
+// request of the given kind.
+func (k ruleKind) appliesTo(kind Kind) bool {
+	switch k {
+	case ruleShell:
+		return kind == RunCommand
+	case ruleWrite:
+		return kind == WriteFile || kind == RunCommand
+	case ruleDelete:
+		return kind == DeleteFile
+	case ruleRead:
+		return kind == NoKind || kind == RunCommand
+	case ruleWeb:
+		return kind == Network
+	case ruleMCP:
+		return kind == MCPTool
+	}
+	return true
+}
+
+// unsure reports whether a command that can't be read for sure must be asked
+// about: while any deny or ask rule for commands is in force.
+func (p *Policy) unsure() bool {
+	if !p.NoReadOnlyDefaults {
+		return true
+	}
+	for i := range p.Rules {
+		r := &p.Rules[i]
+		if r.Effect != Allow && (r.kind == ruleShell || r.kind == ruleRead || r.kind == ruleWrite) {
+			return true
+		}
+	}
+	for _, b := range p.Broken {
+		if b.Effect != Allow {
+			return true
+		}
+	}
+	return false
+}

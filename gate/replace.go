@@ -1,0 +1,44 @@
+package gate
+
+import (
+	"os"
+	"path/filepath"
+)
+
+// replaceFile writes a file so that a reader, or a crash, sees the old
+// content or the new, never a mix. A link is followed, so that the file it
+// points to is replaced and the link stays.
+func replaceFile(path string, data []byte) (err error) {
+	if real, e := filepath.EvalSymlinks(path); e == nil {
+		path = real
+	}
+	dir := filepath.Dir(path)
+	tmp, err := os.CreateTemp(dir, "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(tmp.Name())
+		}
+	}()
+	if _, err = tmp.Write(data); err == nil {
+		err = tmp.Sync()
+	}
+	if e := tmp.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		return err
+	}
+	if err = os.Rename(tmp.Name(), path); err != nil {
+		return err
+	}
+	// The rename itself lasts only once the folder is on disk; some file
+	// systems can't do that, which loses nothing but the guarantee.
+	if d, e := os.Open(dir); e == nil {
+		_ = d.Sync()
+		d.Close()
+	}
+	return nil
+}

@@ -1,0 +1,218 @@
+package gate
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+)
+
+// ErrSettled is the cause with which a prompt is withdrawn when a change of
+// mode, rules or grants settled its request.
+var ErrSettled = errors.New("a change of mode or rules settled this request")
+
+// Decide settles one request: it evaluates the steps, and when they end in an
+// ask it waits for a person. It returns as soon as ctx ends, with a deny. The
+// verdict is Allow or Deny, is in the audit log, and may be acted on.
+func (g *Gate) Decide(ctx context.Context, req Request) Verdict {
+	if g == nil {
+		return invalidGate(req)
+	}
+	if req.ID == "" {
+		req.ID = newID()
+	}
+	start := g.now()
+	v := g.decide(ctx, req)
+	return g.record(v, g.now().Sub(start))
+}
+
+// newID names a request: short enough to type, long enough not to meet again.
+func newID() string { return rand.Text()[:10] }
+
+func (g *Gate) decide(ctx context.Context, req Request) Verdict {
+	r := runFrom(ctx)
+	for {
+		changed, s := g.current()
+		// A reviewer's verdict asked for under an older mode is thrown away.
+		r.consult = &consultation{hookList: g.opts.Hooks, reviewer: g.opts.Reviewer}
+		v := g.evaluate(ctx, s, req, r)
+		if g.state.Load() != s {
+			continue
+		}
+		if v.Effect != Ask {
+			return v
+		}
+		return g.wait(ctx, v, r, changed)
+	}
+}
+
+// current returns the state and the channel that closes when it is replaced.
+func (g *Gate) current() (<-chan struct{}, *state) {
+	changed := *g.changed.Load()
+	return changed, g.state.Load()
+}
+
+type reply struct {
+	answer Answer
+	err    error
+}
+
+// wait asks a person while it watches for the end of ctx and for a change
+// that settles the request.
+func (g *Gate) wait(ctx context.Context, v Verdict, r run, changed <-chan struct{}) Verdict {
+	ctx, span := g.startSpan(ctx, v.Request)
+	asking, withdraw := context.WithCancelCause(ctx)
+	defer withdraw(nil)
+	replies := make(chan reply, 1)
+	go func() { replies <- g.approve(asking, g.prompt(v)) }()
+	r.consult = nil
+	for {
+		select {
+		case <-ctx.Done():
+			withdraw(context.Cause(ctx))
+			v = refused(v, CauseCancelled, "the turn was cancelled while this waited")
+		case <-changed:
+			var s *state
+			changed, s = g.current()
+			next := g.evaluate(ctx, s, v.Request, r)
+			if next.Effect == Ask {
+				v = next
+				continue
+			}
+			withdraw(ErrSettled)
+			v = next
+		case got := <-replies:
+			v = g.answered(ctx, v, r, got)
+		}
+		span.End(Attr{"decision", v.Cause})
+		return v
+	}
+}
+
+// approve shields the gate from an approver that panics.
+func (g *Gate) approve(ctx context.Context, p Prompt) (r reply) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			r = reply{err: fmt.Errorf("the approver failed: %v", fault)}
+		}
+	}()
+	answer, err := g.opts.Approver.Approve(ctx, p)
+	return reply{answer, err}
+}
+
+func (g *Gate) prompt(v Verdict) Prompt {
+	p := Prompt{Request: v.Request, Verdict: v, Since: g.now()}
+	for _, d := range v.Offers {
+		switch d {
+		case Session:
+			p.Session = sessionScope(v, g.Mode())
+		case Always:
+			p.Saves = v.Request.Key
+		}
+	}
+	return p
+}
+
+// sessionScope says what a session answer would cover.
+func sessionScope(v Verdict, m Mode) string {
+	req := &v.Request
+	switch {
+	case !m.byTier():
+		return req.KeyLabel
+	case m == AlwaysAskCached && len(req.GrantTargets) > 0:
+		return "exactly these targets, to " + req.Declared.Tier.String()
+	}
+	return "every call of " + req.Tool + " at tier " + req.Declared.Tier.String()
+}
+
+// answered applies a person's answer. What changed meanwhile counts: a deny
+// stays a deny, and a forced ask can't be remembered.
+func (g *Gate) answered(ctx context.Context, v Verdict, r run, got reply) Verdict {
+	if ctx.Err() != nil {
+		return refused(v, CauseCancelled, "the turn was cancelled while this waited")
+	}
+	if got.err != nil {
+		return refused(v, CauseError, "asking a person failed: "+got.err.Error())
+	}
+	_, s := g.current()
+	if next := g.evaluate(ctx, s, v.Request, r); next.Effect == Deny {
+		return next
+	} else if next.Effect == Ask {
+		v = next
+	}
+	v.Message = got.answer.Message
+	switch d := got.answer.Decision; d {
+	case CancelTurn:
+		return refused(v, CauseCancelled, "the person cancelled the turn")
+	case Once:
+		return approved(v, CauseUserOnce, "a person approved it once")
+	case Session, Always:
+		return g.approveLasting(v, s, d)
+	}
+	return refused(v, CauseUserRefused, "the person declined it")
+}
+
+func refused(v Verdict, cause, reason string) Verdict {
+	v.Effect, v.Cause, v.Reason, v.Step, v.Offers = Deny, cause, reason, "ask", nil
+	return v
+}
+
+func approved(v Verdict, cause, reason string) Verdict {
+	v.Effect, v.Cause, v.Reason, v.Step, v.Offers = Allow, cause, reason, "ask", nil
+	return v
+}
+
+// approveLasting remembers for the session, and saves for always. What was
+// not offered is approved once, with a warning (APR-12).
+func (g *Gate) approveLasting(v Verdict, s *state, d Decision) Verdict {
+	if !(Prompt{Verdict: v}).Offers(d) {
+		v = approved(v, CauseUserOnce, "a person approved it")
+		v.Warning = "it can only be approved once, so nothing was remembered"
+		return v
+	}
+	req := &v.Request
+	switch {
+	case d == Session && s.currentMode == AlwaysAskCached && len(req.GrantTargets) > 0:
+		g.Grant(req.GrantTargets...)
+	case d == Session && s.currentMode.byTier():
+		g.RememberTool(req.Tool, req.Declared.Tier)
+	default:
+		g.Remember(req.Key)
+	}
+	if d == Session {
+		return approved(v, CauseUserSession, "a person approved it for this session")
+	}
+	v = approved(v, CauseUserAlways, "a person approved it for always")
+	if g.opts.Approvals == nil {
+		v.Warning = "approved, but there is no file to save the approval in: it holds for this session"
+	} else if err := g.opts.Approvals.Save(req.Key, req.KeyLabel, g.now()); err != nil {
+		v.Warning = fmt.Sprintf("approved, but saving the approval failed: %v", err)
+	} else {
+		g.Refresh()
+	}
+	return v
+}
+
+// startSpan keeps the time spent waiting for a person apart from that of the
+// tool (APR-12).
+func (g *Gate) startSpan(ctx context.Context, req Request) (context.Context, Span) {
+	if g.opts.Tracer == nil {
+		return ctx, noSpan{}
+	}
+	return g.opts.Tracer.Start(ctx, "approval", Attr{"tool", req.Tool}, Attr{"kind", string(req.Kind)})
+}
+
+// A Tracer starts spans; an embedder bridges it to what they trace with.
+type Tracer interface {
+	Start(ctx context.Context, name string, attrs ...Attr) (context.Context, Span)
+}
+
+// A Span is one piece of traced work.
+type Span interface{ End(attrs ...Attr) }
+
+// An Attr is one attribute of a span.
+type Attr struct{ Name, Value string }
+
+type noSpan struct{}
+
+func (noSpan) End(...Attr) {}
