@@ -29,7 +29,7 @@ func Parse(name string, data []byte, layer Layer) (*File, []Problem) {
 	r.reportUnknown()
 	for _, m := range r.doc.twice {
 		first, _ := r.doc.position(m.first)
-		key := joinKey(m.key...)
+		key := joinKey("", m.key...)
 		r.hold(r.problem(Error, m.at, key, fmt.Sprintf("%s is defined in line %d already", key, first), "keep one of them"))
 	}
 	f := &File{Name: name, Layer: layer, Values: r.values}

@@ -90,26 +90,23 @@ func (s section) entry(names ...string) *entry {
 
 func (s section) key(name string) string { return joinKey(s.path, name) }
 
-func joinKey(parts ...string) string {
-	var b strings.Builder
-	for _, part := range parts {
-		if part == "" && b.Len() == 0 {
-			continue
+// joinKey writes a key below a path as it stands in a file.
+func joinKey(path string, names ...string) string {
+	for _, name := range names {
+		if name == "" || strings.IndexFunc(name, notBare) >= 0 {
+			name = strconv.Quote(name)
 		}
-		if b.Len() > 0 {
-			b.WriteByte('.')
+		if path != "" {
+			name = path + "." + name
 		}
-		if part == "" || strings.IndexFunc(part, notBare) >= 0 {
-			part = strconv.Quote(part)
-		}
-		b.WriteString(part)
+		path = name
 	}
-	return b.String()
+	return path
 }
 
-// notBare lets dots pass, since sections are given as paths.
+// notBare reports whether a key with this character needs quotes.
 func notBare(c rune) bool {
-	return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '.')
+	return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_')
 }
 
 // wrong reports a value of the wrong type.
