@@ -24,7 +24,7 @@ func Host(raw string) (host string, changed bool) {
 	written := authority(strings.Map(dropBreaks, strings.Trim(raw, controlsAndSpace)))
 	host, ok := canonical(withoutPort(written[strings.LastIndexByte(written, '@')+1:]))
 	if !ok {
-		return Escape(host), true
+		return EscapeWord(host), true
 	}
 	return host, !plainly(raw, host)
 }
@@ -39,8 +39,11 @@ func plainly(raw, host string) bool {
 	if !ok {
 		rest, ok = strings.CutPrefix(raw, "["+host+"]")
 	}
-	return ok && host != "" && (rest == "" || strings.IndexByte(":/?#", rest[0]) >= 0) &&
-		!strings.ContainsFunc(rest, func(r rune) bool { return r == '@' || r == '\\' })
+	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
+		rest = rest[:end]
+	}
+	port, _ := strings.CutPrefix(rest, ":")
+	return ok && host != "" && strings.Trim(port, "0123456789") == ""
 }
 
 // controlsAndSpace is what is dropped around an address.

@@ -122,8 +122,8 @@ func (d *Diff) newLayout(key layoutKey) *layout {
 	l := &layout{key: key}
 	digits := max(3, len(strconv.Itoa(max(d.old.lines(), d.new.lines()))))
 	if key.split {
-		left := (key.width - len(divider)) / 2
-		l.frames = [2]frame{newFrame(left, 1, digits), newFrame(key.width-len(divider)-left, 1, digits)}
+		left := (key.width - Width(divider)) / 2
+		l.frames = [2]frame{newFrame(left, 1, digits), newFrame(key.width-Width(divider)-left, 1, digits)}
 	} else {
 		l.frames[0] = newFrame(key.width, 2, digits)
 	}

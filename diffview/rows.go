@@ -9,7 +9,7 @@ import (
 
 const (
 	noteSign = "! "
-	divider  = " | "
+	divider  = " │ "
 	foldSign = "⋯ "
 )
 

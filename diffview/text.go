@@ -79,14 +79,6 @@ func (t *text) line(i int) []byte {
 	return b
 }
 
-// ending is what ends the lines of a text whose lines all end alike.
-func (t *text) ending() string {
-	if t.crs && t.crlf > 0 {
-		return "\r\n"
-	}
-	return "\n"
-}
-
 // empty counts the empty lines from line i on, up to n.
 func (t *text) empty(i, n int) int {
 	run := 0
