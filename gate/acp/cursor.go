@@ -1,0 +1,111 @@
+package acp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/blitz-approve/blitz-approve/prompts"
+)
+
+// Cursor asks questions and hands in plans by requests of its own, which wait
+// for an answer.
+
+type cursorOutcome struct {
+	Outcome cursorAnswer `json:"outcome"`
+}
+
+type cursorAnswer struct {
+	Outcome string         `json:"outcome"`
+	Answers []cursorChoice `json:"answers,omitempty"`
+	Reason  string         `json:"reason,omitempty"`
+}
+
+type cursorChoice struct {
+	QuestionID string   `json:"questionId"`
+	Selected   []string `json:"selectedOptionIds"`
+}
+
+type cursorQuestion struct {
+	ID      string `json:"id"`
+	Prompt  string `json:"prompt"`
+	Options []struct {
+		ID    string `json:"id"`
+		Label string `json:"label"`
+	} `json:"options"`
+	Multiple bool `json:"allowMultiple"`
+}
+
+// cursorQuestions answers cursor/ask_question.
+func (h *Host) cursorQuestions(ctx context.Context, raw json.RawMessage) (any, error) {
+	var p struct {
+		Title     string           `json:"title"`
+		Questions []cursorQuestion `json:"questions"`
+	}
+	if err := json.Unmarshal(raw, &p); err != nil {
+		return nil, Errorf(CodeInvalidParams, "cursor/ask_question: %s", err)
+	}
+	ctx, release := h.waiting(ctx)
+	defer release()
+	answer := cursorAnswer{Outcome: "answered"}
+	for i, q := range p.Questions {
+		f := field{name: q.ID, header: p.Title, text: q.Prompt, multi: q.Multiple, required: true}
+		for _, o := range q.Options {
+			f.choices = append(f.choices, choice{value: o.ID, label: o.Label})
+		}
+		ids, typed, err := h.askChoice(ctx, f, i+1, len(p.Questions))
+		switch {
+		case ctx.Err() != nil:
+			return cursorOutcome{cursorAnswer{Outcome: "cancelled"}}, nil
+		case err != nil:
+			return cursorOutcome{cursorAnswer{Outcome: "skipped"}}, nil
+		case typed != "":
+			// There is no place for other words but the reason.
+			return cursorOutcome{cursorAnswer{Outcome: "skipped", Reason: typed}}, nil
+		}
+		answer.Answers = append(answer.Answers, cursorChoice{q.ID, ids})
+	}
+	return cursorOutcome{answer}, nil
+}
+
+// cursorPlan answers cursor/create_plan.
+func (h *Host) cursorPlan(ctx context.Context, raw json.RawMessage) (any, error) {
+	o := parseObject(raw)
+	plan := o.text("plan")
+	if plan == "" {
+		return nil, Errorf(CodeInvalidParams, "cursor/create_plan: there is no plan")
+	}
+	ctx, release := h.waiting(ctx)
+	defer release()
+	result, ok := h.review(ctx, plan)
+	switch {
+	case ctx.Err() != nil:
+		return cursorOutcome{cursorAnswer{Outcome: "cancelled"}}, nil
+	case !ok || !result.Approved:
+		h.queueNote(result.Feedback)
+		return cursorOutcome{cursorAnswer{Outcome: "rejected"}}, nil
+	}
+	if todos, ok := o["todos"]; ok {
+		h.todos(todos)
+	}
+	return cursorOutcome{cursorAnswer{Outcome: "accepted"}}, nil
+}
+
+// ask puts one question before the person. Without anyone to ask it is
+// declined.
+func (h *Host) ask(ctx context.Context, q prompts.Question) (prompts.Answer, error) {
+	if h.options.Prompter == nil || h.options.Unattended {
+		return prompts.Answer{}, prompts.ErrDeclined
+	}
+	h.mu.Lock()
+	q.Agent = h.agent
+	h.mu.Unlock()
+	a, err := h.options.Prompter.Ask(ctx, q)
+	if err == nil {
+		err = ctx.Err() // an answer that comes too late is none
+	}
+	if err != nil && ctx.Err() == nil && !errors.Is(err, prompts.ErrDeclined) {
+		h.notice(Warning, "the agent's question could not be asked: %s", err)
+	}
+	return a, err
+}

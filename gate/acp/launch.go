@@ -1,0 +1,44 @@
+package acp
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+)
+
+// Launch starts an agent's program and a [Host] for it. Its standard error
+// and its end come as events. The program is looked for on PATH.
+func Launch(argv []string, o Options) (*Host, error) {
+	if len(argv) == 0 {
+		return nil, errors.New("no agent given")
+	}
+	cmd := exec.Command(argv[0], argv[1:]...)
+	cmd.Dir = o.Workspace
+	cmd.Env = os.Environ()
+	if o.Preset.Env != nil {
+		cmd.Env = append(cmd.Env, o.Preset.Env(os.Getenv)...)
+	}
+	cmd.Env = append(cmd.Env, o.Env...)
+	if o.Prepare != nil {
+		if err := o.Prepare(cmd); err != nil {
+			return nil, err
+		}
+	}
+	h := newHost(o)
+	p, err := StartProcess(cmd, func(line string) { h.emit(Stderr{line}) })
+	if err != nil {
+		h.end()
+		if errors.Is(err, exec.ErrNotFound) && o.Preset.Install != "" {
+			return nil, fmt.Errorf("%w; to get it: %s", err, o.Preset.Install)
+		}
+		return nil, err
+	}
+	h.process = p
+	h.serve(p.Stdout(), p.Stdin())
+	h.leaving.Go(func() {
+		<-p.Done()
+		h.emit(AgentExited{p.Err()})
+	})
+	return h, nil
+}

@@ -1,0 +1,154 @@
+package acp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// ErrUnknownMode is returned for a mode that the agent does not have.
+var ErrUnknownMode = errors.New("the agent has no such mode")
+
+// looseWords are parts of the names of modes in which agents act without
+// asking. A preset lists its agent's modes exactly; for others these words
+// have to do, and a needless warning is better than none.
+var looseWords = []string{
+	"yolo", "bypass", "autoedit", "acceptedits", "fullaccess", "autopilot", "dangerous", "unrestricted",
+	"allowall", "workspacewrite", "auto",
+}
+
+func (h *Host) loosens(id string) bool {
+	if h.options.Preset.Loose != nil {
+		return slices.Contains(h.options.Preset.Loose, id)
+	}
+	name := strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(id))
+	return slices.ContainsFunc(looseWords, func(w string) bool { return strings.Contains(name, w) })
+}
+
+// openModes takes the modes that a new session starts with.
+func (h *Host) openModes(r newSessionResult) {
+	if r.Modes != nil {
+		h.mu.Lock()
+		h.mode.Available = r.Modes.Available
+		h.mu.Unlock()
+		h.modeIs(r.Modes.Current)
+	}
+	h.configIs(r.ConfigOptions)
+}
+
+// modeIs notes the agent's mode, tells the screen when it is another one, and
+// warns when the agent acts without asking in it.
+func (h *Host) modeIs(id string) {
+	h.mu.Lock()
+	same := id == "" || id == h.mode.Current
+	h.mode.Current = orElse(id, h.mode.Current)
+	event := ModeChanged{Current: SessionMode{ID: id, Name: id}, Available: h.mode.Available, Loosens: h.loosens(id)}
+	for _, m := range h.mode.Available {
+		if m.ID == id {
+			event.Current = m
+		}
+	}
+	h.mu.Unlock()
+	if same {
+		return
+	}
+	h.emit(event)
+	if event.Loosens {
+		h.notice(Warning, "the agent is in its mode %q: it does things without asking, so they never reach the gate", event.Current.Name)
+	}
+}
+
+// configIs takes the agent's settings. Of these, one may be the mode, for
+// agents that have no modes of the older sort, and one may switch asking off.
+func (h *Host) configIs(raw json.RawMessage) {
+	var items []json.RawMessage
+	if json.Unmarshal(raw, &items) != nil {
+		return
+	}
+	config := map[string]configOption{}
+	for _, item := range items {
+		var c configOption
+		// Settings of a shape that we don't know are none of ours.
+		if json.Unmarshal(item, &c) == nil && c.ID != "" {
+			config[c.ID] = c
+		}
+	}
+	h.mu.Lock()
+	before := h.config
+	h.config = config
+	mode, has := config["mode"]
+	if has = has && mode.Category == "mode"; has {
+		h.mode.Available = nil
+		for _, o := range mode.Options {
+			h.mode.Available = append(h.mode.Available, SessionMode{o.Value, o.Name, o.Description})
+		}
+	}
+	h.mu.Unlock()
+	if has {
+		h.modeIs(mode.value())
+	}
+	for id, bad := range h.options.Preset.LooseConfig {
+		if config[id].value() == bad && before[id].value() != bad {
+			h.notice(Warning, "the agent's setting %q is %q: it does things without asking, so they never reach the gate", id, bad)
+		}
+	}
+}
+
+func (c configOption) value() (s string) {
+	_ = json.Unmarshal(c.Current, &s)
+	return s
+}
+
+// SetMode puts the agent into one of its own modes.
+func (h *Host) SetMode(ctx context.Context, id string) error {
+	h.mu.Lock()
+	session, available := h.session, h.mode.Available
+	mode, byConfig := h.config["mode"]
+	h.mu.Unlock()
+	switch {
+	case session == "":
+		return ErrNoSession
+	case !slices.ContainsFunc(available, func(m SessionMode) bool { return m.ID == id }):
+		return fmt.Errorf("%w: %q", ErrUnknownMode, id)
+	}
+	if byConfig && mode.Category == "mode" && h.options.Preset.ModeByConfig {
+		return h.setConfig(ctx, "mode", id)
+	}
+	_, err := h.conn.call(ctx, "session/set_mode", setModeParams{session, id}, func(json.RawMessage) { h.modeIs(id) })
+	return err
+}
+
+func (h *Host) setConfig(ctx context.Context, id, value string) error {
+	_, err := h.conn.call(ctx, "session/set_config_option", setConfigParams{h.Session(), id, value}, func(raw json.RawMessage) {
+		h.configIs(parseObject(raw)["configOptions"])
+	})
+	return err
+}
+
+// applyPreset makes the agent ask.
+func (h *Host) applyPreset(ctx context.Context) error {
+	p := h.options.Preset
+	h.mu.Lock()
+	current, config := h.mode.Current, h.config
+	h.mu.Unlock()
+	if p.Mode != "" && current != p.Mode {
+		err := h.SetMode(ctx, p.Mode)
+		if errors.Is(err, ErrUnknownMode) {
+			h.notice(Warning, "this version of the agent has no mode %q, in which it would ask; it is in %q", p.Mode, current)
+		} else if err != nil {
+			return fmt.Errorf("the agent can't be put into the mode in which it asks: %w", err)
+		}
+	}
+	for id, bad := range p.LooseConfig {
+		if config[id].value() != bad {
+			continue
+		}
+		if err := h.setConfig(ctx, id, p.StrictConfig[id]); err != nil {
+			return fmt.Errorf("the agent's setting %q can't be made to ask: %w", id, err)
+		}
+	}
+	return nil
+}

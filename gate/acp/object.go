@@ -1,0 +1,117 @@
+package acp
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+)
+
+// An object is a JSON object by its exact member names. Arguments of tools
+// are read through it and never through a struct: package json matches the
+// names of struct fields without regard to case, so a model could add
+// "Command" beside "command" and have the wrong one shown.
+type object map[string]json.RawMessage
+
+// parseObject returns nil for anything but an object.
+func parseObject(raw json.RawMessage) (o object) {
+	_ = json.Unmarshal(raw, &o)
+	return o
+}
+
+// text is the first of the named members that is a string and not empty.
+func (o object) text(names ...string) string {
+	for _, name := range names {
+		var s string
+		if json.Unmarshal(o[name], &s) == nil && s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// optional is a member that is a string, and whether it is one.
+func (o object) optional(name string) (s string, ok bool) {
+	raw := o[name]
+	if len(raw) == 0 || raw[0] != '"' {
+		return "", false
+	}
+	return s, json.Unmarshal(raw, &s) == nil
+}
+
+func (o object) texts(name string) (list []string) {
+	if json.Unmarshal(o[name], &list) != nil {
+		return nil
+	}
+	return list
+}
+
+func (o object) flag(name string) (b bool) {
+	_ = json.Unmarshal(o[name], &b)
+	return b
+}
+
+func (o object) object(name string) object { return parseObject(o[name]) }
+
+// list is a member that is an array; elements stay raw.
+func (o object) list(name string) (items []json.RawMessage, ok bool) {
+	raw := o[name]
+	if len(raw) == 0 || raw[0] != '[' {
+		return nil, false
+	}
+	return items, json.Unmarshal(raw, &items) == nil
+}
+
+// A member is one name and value of an object, in the order of the text.
+type member struct {
+	name  string
+	value json.RawMessage
+}
+
+var errNoObject = errors.New("not an object")
+
+// members reads an object and keeps its order, which is the order in which
+// the fields of a form are asked.
+func members(raw json.RawMessage) (list []member, err error) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil, errNoObject
+	}
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		m := member{name: name.(string)}
+		if err := d.Decode(&m.value); err != nil {
+			return nil, err
+		}
+		list = append(list, m)
+	}
+	return list, nil
+}
+
+// encodeMembers is the opposite of members.
+func encodeMembers(list []member) json.RawMessage {
+	b := []byte{'{'}
+	for i, m := range list {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		name, _ := encode(m.name)
+		b = append(append(append(b, name...), ':'), m.value...)
+	}
+	return append(b, '}')
+}
+
+// pretty is JSON as a person reads it; text that is no JSON stays as it is.
+func pretty(raw json.RawMessage) string {
+	if len(raw) == 0 || bytes.Equal(raw, []byte("null")) || bytes.Equal(raw, []byte("{}")) {
+		return ""
+	}
+	var b bytes.Buffer
+	if json.Indent(&b, raw, "", "  ") != nil {
+		return strings.TrimSpace(string(raw))
+	}
+	return b.String()
+}

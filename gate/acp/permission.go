@@ -1,0 +1,145 @@
+package acp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+)
+
+// Kinds of permission options.
+const (
+	allowOnce  = "allow_once"
+	rejectOnce = "reject_once"
+)
+
+// Causes of verdicts, in the gate's words.
+const (
+	causeCancelled  = "cancelled"
+	causeNoApprover = "no-approver"
+)
+
+// permission answers session/request_permission. Only an option of kind
+// allow_once ever allows: what is meant to last is remembered by the gate,
+// since agents take one "always" for far more than it says.
+func (h *Host) permission(ctx context.Context, raw json.RawMessage) (any, error) {
+	var p permissionParams
+	if err := json.Unmarshal(raw, &p); err != nil {
+		return nil, Errorf(CodeInvalidParams, "session/request_permission: %s", err)
+	}
+	if err := h.ours(p.SessionID); err != nil {
+		return nil, err
+	}
+	asked := parseObject(p.ToolCall)
+	id := asked.text("toolCallId")
+	if id == "" {
+		return nil, Errorf(CodeInvalidParams, "session/request_permission: the tool call has no id")
+	}
+	ctx, release := h.waiting(ctx)
+	defer release()
+	if ctx.Err() != nil {
+		return permissionCancelled, nil
+	}
+	h.track(asked, false)
+	if plan, ok := h.reading(id, asked).plan(); ok {
+		return h.planPermission(ctx, p, id, plan), nil
+	}
+	return h.decide(ctx, p, id, asked), nil
+}
+
+// maxChanges is how often a request is put before the gate anew because what
+// it is about changed while it waited.
+const maxChanges = 3
+
+// decide asks the gate. What was allowed must still be what will happen: if a
+// file or the agent's account changed meanwhile, the gate decides again.
+func (h *Host) decide(ctx context.Context, p permissionParams, id string, asked object) permissionResult {
+	requests := h.reading(id, asked).requests()
+	for range maxChanges {
+		var comments []string
+		for _, request := range requests {
+			v := h.verdict(ctx, id, request)
+			switch {
+			case ctx.Err() != nil:
+				return permissionCancelled
+			case !v.Allowed() && v.Cause == causeCancelled:
+				h.Cancel()
+				return permissionCancelled
+			case !v.Allowed():
+				h.queueNote(v.Message)
+				return h.reject(p, id)
+			}
+			comments = append(comments, v.Message)
+		}
+		now := h.reading(id, asked).requests()
+		if slices.EqualFunc(requests, now, sameAction) {
+			return h.allow(p, id, comments)
+		}
+		h.notice(Warning, "what the agent asked for changed while it waited; the gate decides again")
+		requests = now
+	}
+	h.notice(Warning, "what the agent asked for keeps changing; it was refused")
+	return h.reject(p, id)
+}
+
+func (h *Host) verdict(ctx context.Context, id string, request gate.Request) gate.Verdict {
+	v := gate.Verdict{Cause: causeNoApprover, Reason: "there is no gate that could allow it", Request: request}
+	if h.options.Decide != nil {
+		v = h.options.Decide(ctx, request)
+	}
+	if ctx.Err() != nil && v.Allowed() {
+		// The request is gone: an allow that comes too late allows nothing.
+		v.Effect, v.Cause = gate.Deny, causeCancelled
+	}
+	h.emit(Decided{CallID: id, Verdict: v})
+	return v
+}
+
+// sameAction reports whether two requests do the same; how the agent words it
+// doesn't matter.
+func sameAction(a, b gate.Request) bool {
+	return a.Kind == b.Kind && a.Tool == b.Tool && a.Server == b.Server && a.Dir == b.Dir &&
+		a.Detail == b.Detail && a.Unrevealed == b.Unrevealed && a.Declared == b.Declared &&
+		slices.Equal(a.Targets, b.Targets) && slices.EqualFunc(a.Diff, b.Diff, sameChange)
+}
+
+func sameChange(a, b gate.Change) bool {
+	same := func(x, y []byte) bool { return (x == nil) == (y == nil) && bytes.Equal(x, y) }
+	return a.Path == b.Path && a.From == b.From && same(a.Before, b.Before) && same(a.After, b.After)
+}
+
+func (h *Host) allow(p permissionParams, id string, comments []string) permissionResult {
+	o, ok := p.option(allowOnce)
+	if !ok {
+		h.notice(Warning, "the agent offers no way to allow this once; it was refused")
+		return h.reject(p, id)
+	}
+	for _, c := range comments {
+		h.queueNote(c)
+	}
+	return selected(o)
+}
+
+func (h *Host) reject(p permissionParams, id string) permissionResult {
+	h.setStatus(id, StatusRefused)
+	if o, ok := p.option(rejectOnce); ok {
+		return selected(o)
+	}
+	return permissionCancelled
+}
+
+// option is the first option of a kind. An id that another kind has too says
+// nothing and is passed over.
+func (p permissionParams) option(kind string) (permissionOption, bool) {
+	for _, o := range p.Options {
+		clash := slices.ContainsFunc(p.Options, func(other permissionOption) bool {
+			return other.ID == o.ID && other.Kind != kind
+		})
+		if o.Kind == kind && !clash {
+			return o, true
+		}
+	}
+	return permissionOption{}, false
+}

@@ -1,0 +1,87 @@
+package acp
+
+import (
+	"context"
+	"strings"
+
+	"github.com/blitz-approve/blitz-approve/prompts"
+)
+
+// plan is the plan that a request hands in for review; false when it is about
+// something else. A request that could also run or change something is no
+// plan review, whatever its kind.
+func (r reading) plan() (string, bool) {
+	input := r.input()
+	if _, command := commandLine(input); command || len(diffsOf(r.call.Content)) > 0 {
+		return "", false
+	}
+	if r.preset.PlanFileTool != "" && r.tool() == r.preset.PlanFileTool {
+		return r.planFile()
+	}
+	if r.call.Kind != "switch_mode" {
+		return "", false
+	}
+	if plan := strings.TrimSpace(input.text("plan")); plan != "" {
+		return plan, true
+	}
+	for _, c := range r.call.Content {
+		if text := strings.TrimSpace(c.Text); text != "" {
+			return text, true
+		}
+	}
+	return "", false
+}
+
+// planFile reads the plan from the file that the title names. A title is the
+// agent's claim, but here the worst that it can do is to show the person
+// another text file.
+func (r reading) planFile() (string, bool) {
+	_, path, ok := strings.Cut(r.call.Title, ": ")
+	if !ok || !strings.HasSuffix(path, ".md") {
+		return "", false
+	}
+	text, err := readFile(r.absolute(path))
+	plan := strings.TrimSpace(string(text))
+	return plan, err == nil && plan != ""
+}
+
+// planPermission puts a plan before the person and answers the request with
+// what they decided (APR-41). An approval never takes an option that lets the
+// agent edit without asking: that is the gate's to give.
+func (h *Host) planPermission(ctx context.Context, p permissionParams, id, plan string) permissionResult {
+	result, ok := h.review(ctx, plan)
+	if ctx.Err() != nil {
+		return permissionCancelled
+	}
+	if !ok || !result.Approved {
+		h.queueNote(result.Feedback)
+		return h.reject(p, id)
+	}
+	return h.allow(p, id, nil)
+}
+
+// review shows a plan; false when nobody could be asked.
+func (h *Host) review(ctx context.Context, plan string) (prompts.PlanResult, bool) {
+	h.mu.Lock()
+	host := prompts.Host{Prompter: h.options.Prompter, Unattended: h.options.Unattended, Agent: h.agent}
+	session := h.session
+	h.mu.Unlock()
+	if h.options.DontAsk != nil {
+		host.DontAsk = h.options.DontAsk()
+	}
+	result, err := prompts.ReviewPlan(ctx, prompts.Review{
+		Plan: plan, Planning: true, Host: host, Labels: h.options.PlanLabels,
+		Workspace: h.options.Workspace, Session: session,
+	})
+	if err != nil {
+		if ctx.Err() == nil {
+			h.notice(Warning, "the plan could not be reviewed: %s", err)
+		}
+		return result, false
+	}
+	if result.Approved && result.Message != "" {
+		h.notice(Warning, "%s", result.Message)
+	}
+	h.emit(PlanReviewed{Plan: plan, Result: result})
+	return result, true
+}

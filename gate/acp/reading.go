@@ -1,0 +1,221 @@
+package acp
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+)
+
+// A reading turns a permission request into what the gate decides on. It goes
+// by arguments and content, and by the kind, which the agent's program sets;
+// a title is the model's own words and is only shown.
+type reading struct {
+	workspace string
+	agent     string
+	session   string
+	preset    Preset
+	servers   []MCPServer
+
+	asked  object // the request's own account of the call
+	before Call   // what was known of the call already
+	call   Call   // both, joined
+}
+
+func (h *Host) reading(id string, asked object) reading {
+	h.mu.Lock()
+	before := h.calls[id].told
+	agent, session := h.agent, h.session
+	h.mu.Unlock()
+	r := reading{
+		workspace: h.options.Workspace, agent: agent, session: session,
+		preset: h.options.Preset, servers: h.options.MCPServers,
+		asked: asked, before: before, call: before.join(asked),
+	}
+	r.call.RawInput = mergeInput(before.RawInput, asked["rawInput"])
+	return r
+}
+
+// mergeInput lays the arguments in a request over those announced before:
+// some agents repeat only a part of them.
+func mergeInput(before, asked json.RawMessage) json.RawMessage {
+	now, err := members(asked)
+	then, errThen := members(before)
+	switch {
+	case err != nil && pretty(asked) != "", errThen != nil:
+		return asked
+	case err != nil:
+		return before
+	}
+	have := parseObject(asked)
+	for _, m := range then {
+		if _, ok := have[m.name]; !ok {
+			now = append(now, m)
+		}
+	}
+	return encodeMembers(now)
+}
+
+// requests are the actions of the call, of which each has to be allowed.
+func (r reading) requests() []gate.Request {
+	if m, ok := r.mcp(); ok {
+		return []gate.Request{r.mcpRequest(m)}
+	}
+	input := r.input()
+	_, command := commandLine(input)
+	switch r.call.Kind {
+	case "edit", "delete", "move":
+		return r.fileRequests()
+	case "execute":
+		return []gate.Request{r.commandRequest()}
+	}
+	switch {
+	case command:
+		return []gate.Request{r.commandRequest()}
+	case len(diffsOf(r.call.Content)) > 0:
+		return r.fileRequests()
+	case r.call.Kind == "fetch", input.text("url") != "":
+		return []gate.Request{r.fetchRequest()}
+	case r.call.Kind == "read", r.call.Kind == "search":
+		return []gate.Request{r.readRequest()}
+	}
+	return []gate.Request{r.otherRequest()}
+}
+
+// input are the arguments: those of the request, else those known before.
+func (r reading) input() object { return parseObject(r.call.RawInput) }
+
+// base is what every request of the call has in common.
+func (r reading) base() gate.Request {
+	return gate.Request{
+		Tool:   r.tool(),
+		Title:  orElse(r.input().text("description"), r.call.Title),
+		Origin: gate.Origin{Agent: r.agent, Session: r.session, Protocol: "acp"},
+	}
+}
+
+// tool is the tool's own name where the agent's program gives it, else the
+// kind of the call.
+func (r reading) tool() string {
+	if r.call.name != "" {
+		return r.call.name
+	}
+	if name, _, ok := strings.Cut(r.call.ID, "__"); ok && r.preset.ToolInCallID && name != "" {
+		return name
+	}
+	if r.preset.ToolInFirstTitle && r.before.first != "" {
+		return r.before.first
+	}
+	return orElse(r.call.Kind, "other")
+}
+
+// otherRequest is a call that is nothing the gate knows.
+func (r reading) otherRequest() gate.Request {
+	q := r.base()
+	q.Detail = r.arguments()
+	for _, name := range r.preset.Harmless {
+		if q.Tool == name {
+			q.Declared.Tier = gate.Read
+			return q
+		}
+	}
+	q.Unrevealed = q.Detail == ""
+	return q
+}
+
+// readRequest is a read or a search, which is harmless only if it says where.
+func (r reading) readRequest() gate.Request {
+	q := r.base()
+	q.Detail = r.arguments()
+	kind := gate.GrantFile
+	if r.call.Kind == "search" {
+		kind = gate.GrantTree
+	}
+	for _, path := range r.paths() {
+		q.Targets = append(q.Targets, r.relative(path))
+		q.GrantTargets = append(q.GrantTargets, gate.GrantTarget{Kind: kind, Path: path, Tier: gate.Read})
+	}
+	if len(q.Targets) > 0 {
+		q.Declared.Tier = gate.Read
+	} else {
+		q.Unrevealed = q.Detail == ""
+	}
+	return q
+}
+
+// arguments is all that the call says about itself besides its title.
+func (r reading) arguments() string {
+	if s := pretty(r.call.RawInput); s != "" {
+		return s
+	}
+	var texts []string
+	for _, c := range r.call.Content {
+		if c.Text != "" {
+			texts = append(texts, c.Text)
+		}
+	}
+	return strings.Join(texts, "\n")
+}
+
+// pathNames are the arguments under which tools of the known agents take the
+// file or folder that they work on.
+var pathNames = []string{"file_path", "filePath", "filepath", "fileName", "path", "absolute_path", "dir_path"}
+
+// paths are the absolute paths that the call names, each once.
+func (r reading) paths() (list []string) {
+	seen := map[string]bool{}
+	add := func(p string) {
+		if p = r.absolute(p); p != "" && !seen[p] {
+			seen[p] = true
+			list = append(list, p)
+		}
+	}
+	for _, name := range pathNames {
+		add(r.input().text(name))
+	}
+	for _, l := range r.call.Locations {
+		add(l.Path)
+	}
+	return list
+}
+
+// absolute reads a path as the agent means it; empty stays empty.
+func (r reading) absolute(path string) string {
+	switch {
+	case path == "":
+		return ""
+	case filepath.IsAbs(path):
+		return filepath.Clean(path)
+	}
+	return filepath.Join(orElse(r.dir(), r.workspace), path)
+}
+
+// dir is the directory in which the call runs, if it isn't the workspace.
+func (r reading) dir() string {
+	dir := r.input().text("cwd", "workdir", "working_directory", "directory")
+	if dir == "" {
+		return ""
+	}
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(r.workspace, dir)
+	}
+	if dir = filepath.Clean(dir); dir == filepath.Clean(r.workspace) {
+		return ""
+	}
+	return dir
+}
+
+// relative is a target as rules are written: relative to the workspace, and
+// absolute outside it.
+func (r reading) relative(path string) string {
+	if rel, err := filepath.Rel(r.workspace, path); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return path
+}
+
+func (r reading) inside(path string) bool {
+	rel, err := filepath.Rel(r.workspace, path)
+	return err == nil && filepath.IsLocal(rel)
+}

@@ -1,0 +1,182 @@
+package acp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+)
+
+var (
+	errTurnCancelled = errors.New("the turn was cancelled")
+	errTurnEnded     = errors.New("the turn ended")
+)
+
+// Prompt sends text to the agent and waits for the end of the turn, and of
+// the turns that send queued notes after it; it returns the last stop reason.
+// One turn runs at a time: a second Prompt waits for the first. When ctx ends
+// the turn is cancelled and Prompt returns at once; the turn itself ends when
+// the agent says so, and only then the next one begins.
+func (h *Host) Prompt(ctx context.Context, text string) (StopReason, error) {
+	select {
+	case h.turns <- struct{}{}:
+	case <-ctx.Done():
+		return "", ctx.Err()
+	case <-h.conn.Done():
+		return "", h.conn.endError()
+	}
+	session := h.Session()
+	if session == "" {
+		<-h.turns
+		return "", ErrNoSession
+	}
+	type outcome struct {
+		reason StopReason
+		err    error
+	}
+	ended := make(chan outcome, 1)
+	go func() {
+		defer func() { <-h.turns }()
+		reason, err := h.runTurns(ctx, session, text)
+		ended <- outcome{reason, err}
+	}()
+	select {
+	case o := <-ended:
+		return o.reason, o.err
+	case <-ctx.Done():
+		h.Cancel()
+		return "", ctx.Err()
+	}
+}
+
+// runTurns sends text, and then the notes that were queued meanwhile, until
+// there are none.
+func (h *Host) runTurns(ctx context.Context, session, text string) (reason StopReason, err error) {
+	texts := append(h.takeNotes(), text)
+	for follow := false; ; follow = true {
+		reason, err = h.turn(session, texts, follow)
+		if err != nil || ctx.Err() != nil {
+			return reason, err
+		}
+		if texts = h.takeNotes(); texts == nil {
+			return reason, nil
+		}
+	}
+}
+
+func (h *Host) turn(session string, texts []string, follow bool) (StopReason, error) {
+	params := promptParams{SessionID: session}
+	for _, t := range texts {
+		params.Prompt = append(params.Prompt, textBlock{"text", t})
+	}
+	h.mu.Lock()
+	h.inTurn = true
+	h.mu.Unlock()
+	h.emit(TurnStarted{Text: strings.Join(texts, "\n\n"), FollowUp: follow})
+	var result promptResult
+	// Not the caller's context: a cancelled turn goes on until the agent
+	// says that it has ended.
+	_, err := h.conn.call(h.ctx, "session/prompt", params, func(raw json.RawMessage) {
+		_ = json.Unmarshal(raw, &result)
+		h.endTurn(result.StopReason, nil)
+	})
+	if err != nil {
+		h.endTurn("", err)
+		return "", err
+	}
+	return result.StopReason, nil
+}
+
+// endTurn is called before anything is handled that the agent sends after the
+// end of the turn.
+func (h *Host) endTurn(reason StopReason, err error) {
+	h.mu.Lock()
+	cancelled := h.stopping
+	h.inTurn, h.stopping = false, false
+	var left []Call
+	if cancelled {
+		h.notes = nil
+		left = h.settleOpenCalls()
+	}
+	h.mu.Unlock()
+	h.withdraw(errTurnEnded)
+	for _, c := range left {
+		h.emit(CallUpdated{c})
+	}
+	if len(left) > 0 && h.options.Preset.RunsOn {
+		h.notice(Warning, "the turn is cancelled, but this agent's running command may go on")
+	}
+	h.emit(TurnEnded{Reason: reason, Err: err})
+}
+
+// settleOpenCalls marks what was under way when the turn was cancelled: some
+// agents don't report on it any more. It is called with mu held.
+func (h *Host) settleOpenCalls() (left []Call) {
+	for _, id := range h.order {
+		if c := h.calls[id]; !c.shown.Status.Ended() {
+			c.shown.Status = StatusCancelled
+			h.calls[id] = c
+			left = append(left, c.shown)
+		}
+	}
+	return left
+}
+
+// Cancel stops the turn: everything that waits for a person is answered as
+// cancelled, and so is what the agent asks for until the turn has ended.
+// Outside a turn it only withdraws what waits (APR-30).
+func (h *Host) Cancel() {
+	h.mu.Lock()
+	session, running := h.session, h.inTurn && !h.stopping
+	h.stopping = h.inTurn
+	h.mu.Unlock()
+	if running {
+		// Before the answers: the agent must not take them for plain refusals.
+		_ = h.conn.Notify("session/cancel", sessionParams{session})
+	}
+	h.withdraw(errTurnCancelled)
+}
+
+// withdraw ends what waits for a person. During a cancelled turn the scope
+// stays closed, so that nothing new is shown.
+func (h *Host) withdraw(cause error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.endScope(cause)
+	if !h.stopping {
+		h.scope, h.endScope = context.WithCancelCause(h.ctx)
+	}
+}
+
+// waiting is a context for something that waits for a person: it ends with
+// the agent's request and with the turn.
+func (h *Host) waiting(ctx context.Context) (context.Context, context.CancelFunc) {
+	h.mu.Lock()
+	scope := h.scope
+	h.mu.Unlock()
+	ctx, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(scope, func() { cancel(context.Cause(scope)) })
+	if scope.Err() != nil {
+		cancel(context.Cause(scope))
+	}
+	return ctx, func() { stop(); cancel(nil) }
+}
+
+// queueNote keeps a person's words for the next prompt.
+func (h *Host) queueNote(text string) {
+	if text = strings.TrimSpace(text); text == "" {
+		return
+	}
+	h.mu.Lock()
+	h.notes = append(h.notes, text)
+	h.mu.Unlock()
+	h.emit(NoteQueued{text})
+}
+
+func (h *Host) takeNotes() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	notes := h.notes
+	h.notes = nil
+	return notes
+}

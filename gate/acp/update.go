@@ -1,0 +1,181 @@
+package acp
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/blitz-approve/blitz-approve/prompts"
+)
+
+// maxCalls bounds the tool calls that are remembered; the oldest go first.
+const maxCalls = 10000
+
+// notify takes the agent's notifications; unknown ones are ignored, as the
+// protocol asks.
+func (h *Host) notify(method string, params json.RawMessage) {
+	switch method {
+	case "session/update":
+		var p updateParams
+		if err := json.Unmarshal(params, &p); err != nil {
+			h.fault(fmt.Errorf("%s: %w", method, err))
+			return
+		}
+		// Some agents send updates before the answer that names the session.
+		if h.isOpening() || h.known(p.SessionID) {
+			h.update(parseObject(p.Update))
+		}
+	case "cursor/update_todos":
+		if o := parseObject(params); !o.flag("merge") {
+			h.todos(o["todos"])
+		}
+	}
+}
+
+func (h *Host) isOpening() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.opening
+}
+
+func (h *Host) update(o object) {
+	switch o.text("sessionUpdate") {
+	case "user_message_chunk":
+		if text := chunk(o); text != "" {
+			h.emit(UserChunk{text})
+		}
+	case "agent_message_chunk":
+		h.agentChunk(chunk(o))
+	case "agent_thought_chunk":
+		if text := chunk(o); text != "" {
+			h.emit(ThoughtChunk{text})
+		}
+	case "tool_call", "tool_call_update":
+		h.callUpdate(o)
+	case "plan":
+		h.todos(o["entries"])
+	case "available_commands_update":
+		var list []Command
+		if json.Unmarshal(o["availableCommands"], &list) == nil {
+			h.emit(Commands{list})
+		}
+	case "current_mode_update":
+		h.modeIs(o.text("currentModeId"))
+	case "config_option_update":
+		h.configIs(o["configOptions"])
+	case "notice":
+		h.agentNotice(o)
+	}
+}
+
+// chunk is the text of a message chunk; other content is named.
+func chunk(o object) string {
+	content := o.object("content")
+	switch kind := content.text("type"); kind {
+	case "text":
+		return content.text("text")
+	case "resource_link":
+		return "[" + orElse(content.text("title", "name"), content.text("uri")) + "]"
+	case "":
+		return ""
+	default:
+		return "[" + kind + "]"
+	}
+}
+
+func (h *Host) agentChunk(text string) {
+	if text == "" {
+		return
+	}
+	if mode, ok := strings.CutPrefix(text, "[MODE_UPDATE] "); ok && h.options.Preset.ModeInText {
+		h.modeIs(strings.TrimSpace(mode))
+		return
+	}
+	h.emit(AgentChunk{text})
+}
+
+func (h *Host) agentNotice(o object) {
+	severity := map[string]Severity{"warning": Warning, "error": Fault}[o.text("severity")]
+	text := o.text("title")
+	if more := o.text("description"); more != "" {
+		text += ": " + more
+	}
+	h.notice(severity, "%s", text)
+}
+
+func (h *Host) callUpdate(o object) {
+	if o.text("toolCallId") == "" {
+		return
+	}
+	c := h.track(o, true)
+	if items := parseObject(o["rawInput"])["todos"]; c.Kind == "other" && items != nil {
+		h.todos(items)
+	}
+}
+
+// track joins what the agent sent about a call with what is known of it, and
+// shows it. told is false for a permission request about a call that is known
+// already.
+func (h *Host) track(o object, told bool) Call {
+	id := o.text("toolCallId")
+	h.mu.Lock()
+	c, known := h.calls[id]
+	if !known {
+		c.told = Call{Kind: "other", Status: StatusPending}
+		c.shown = c.told
+		h.order = append(h.order, id)
+		if len(h.order) > maxCalls {
+			delete(h.calls, h.order[0])
+			h.order = h.order[1:]
+		}
+	}
+	if told {
+		c.told = c.told.join(o)
+	}
+	c.shown = c.shown.join(o)
+	h.calls[id] = c
+	h.mu.Unlock()
+	if known {
+		h.emit(CallUpdated{c.shown})
+	} else {
+		h.emit(CallStarted{c.shown})
+	}
+	return c.shown
+}
+
+func (h *Host) setStatus(id string, s Status) {
+	h.mu.Lock()
+	c, ok := h.calls[id]
+	if ok {
+		c.shown.Status = s
+		h.calls[id] = c
+	}
+	h.mu.Unlock()
+	if ok {
+		h.emit(CallUpdated{c.shown})
+	}
+}
+
+// todos shows a checklist. Agents also have items that were given up, which
+// the checklist has no state for: they are left out.
+func (h *Host) todos(raw json.RawMessage) {
+	var items, kept []json.RawMessage
+	if json.Unmarshal(raw, &items) != nil {
+		return
+	}
+	for _, item := range items {
+		if parseObject(item).text("status") != "cancelled" {
+			kept = append(kept, item)
+		}
+	}
+	raw, err := json.Marshal(kept)
+	if err != nil || kept == nil {
+		raw = json.RawMessage("[]")
+	}
+	list, err := prompts.ParseTodos(raw)
+	if err != nil {
+		h.notice(Warning, "the agent's checklist can't be shown: %s", err)
+		return
+	}
+	h.emit(Todos{list})
+}
