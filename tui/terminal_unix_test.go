@@ -94,22 +94,22 @@ func (k *keyPrinter) View() tea.View {
 type realTerminal struct {
 	person, tty *os.File
 	before      unix.Termios
-	// answers is what the terminal says when it is asked what it is; it says
-	// nothing to other queries until then, as over a slow line.
-	answers string
+	// says is what the terminal sends when it is first sent the key.
+	says map[string]string
 
 	mu   sync.Mutex
 	more *sync.Cond
 	seen []byte
+	late bool // it didn't come in time
 }
 
-func openRealTerminal(t *testing.T, answers string) *realTerminal {
+func openRealTerminal(t *testing.T, says map[string]string) *realTerminal {
 	t.Helper()
 	person, tty, err := pty.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &realTerminal{person: person, tty: tty, answers: answers}
+	r := &realTerminal{person: person, tty: tty, says: says}
 	r.more = sync.NewCond(&r.mu)
 	r.before = r.termios(t)
 	done := make(chan struct{})
@@ -130,22 +130,34 @@ func (r *realTerminal) look() {
 			return
 		}
 		r.mu.Lock()
-		asked := bytes.Count(r.seen, []byte(ansi.RequestPrimaryDeviceAttributes))
 		r.seen = append(r.seen, chunk[:n]...)
-		asked = bytes.Count(r.seen, []byte(ansi.RequestPrimaryDeviceAttributes)) - asked
+		for _, heard := range []string{leaving, whoAreYou} {
+			if bytes.Contains(r.seen, []byte(heard)) {
+				_, _ = io.WriteString(r.person, r.says[heard])
+				delete(r.says, heard)
+			}
+		}
 		r.more.Broadcast()
 		r.mu.Unlock()
-		for range asked {
-			_, _ = io.WriteString(r.person, r.answers)
-		}
 	}
 }
 
-// shows waits until the terminal was sent s.
-func (r *realTerminal) shows(s string) {
+// shows waits until the terminal was sent s, and has answered it.
+func (r *realTerminal) shows(t *testing.T, s string) {
+	t.Helper()
+	limit := time.AfterFunc(20*time.Second, func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.late = true
+		r.more.Broadcast()
+	})
+	defer limit.Stop()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for !bytes.Contains(r.seen, []byte(s)) {
+		if r.late {
+			t.Fatalf("the terminal was never sent %q", s)
+		}
 		r.more.Wait()
 	}
 }
@@ -234,14 +246,19 @@ func (p *part) ends() (rest []string) {
 	return rest
 }
 
-const isXterm = "\x1b[?62;22c"
+const (
+	leaving   = ansi.ResetModeAltScreenSaveCursor
+	whoAreYou = ansi.RequestPrimaryDeviceAttributes
+)
+
+func anXterm() map[string]string { return map[string]string{whoAreYou: "\x1b[?62;22c"} }
 
 // APR-30, APR-40a: a yes that was typed before the request was there is no
 // answer, and the program that asks is the only one that reads.
 func TestTerminalDropsTypeAhead_APR30_APR40a(t *testing.T) {
-	r := openRealTerminal(t, isXterm)
+	r := openRealTerminal(t, anXterm())
 	_, _ = io.WriteString(r.person, "yes\rs")
-	r.shows("yes\r\ns") // the echo: it is in the queue
+	r.shows(t, "yes\r\ns") // the echo: it is in the queue
 	p := startPart(t, "asks", r)
 	p.says(t, "ready")
 	_, _ = io.WriteString(r.person, "nq")
@@ -249,7 +266,7 @@ func TestTerminalDropsTypeAhead_APR30_APR40a(t *testing.T) {
 		t.Errorf("it read %q", got)
 	}
 	r.mustBeRestored(t)
-	r.shows(ansi.ResetModeAltScreenSaveCursor)
+	r.shows(t, leaving)
 }
 
 // APR-30: however the program ends, the terminal is as it was, and there is
@@ -257,23 +274,23 @@ func TestTerminalDropsTypeAhead_APR30_APR40a(t *testing.T) {
 func TestTerminalIsRestoredAfterSignals_APR30(t *testing.T) {
 	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGINT} {
 		t.Run(s.String(), func(t *testing.T) {
-			r := openRealTerminal(t, isXterm)
+			r := openRealTerminal(t, anXterm())
 			p := startPart(t, "asks", r)
 			p.says(t, "ready")
-			r.shows("a request")
+			r.shows(t, "a request")
 			_ = p.cmd.Process.Signal(s)
 			want := "asked to quit; ended <nil> " + s.String() + " <nil>"
 			if got := p.ends(); strings.Join(got, "; ") != want {
 				t.Errorf("it said %q, want %q", got, want)
 			}
 			r.mustBeRestored(t)
-			r.shows(ansi.ResetModeAltScreenSaveCursor)
+			r.shows(t, leaving)
 		})
 	}
 }
 
 func TestTerminalThatHangsUpEndsTheProgram(t *testing.T) {
-	r := openRealTerminal(t, isXterm)
+	r := openRealTerminal(t, anXterm())
 	p := startPart(t, "asks", r)
 	p.says(t, "ready")
 	_ = r.person.Close()
@@ -286,7 +303,7 @@ func TestTerminalThatHangsUpEndsTheProgram(t *testing.T) {
 }
 
 func TestTerminalSecondSignalEndsAProgramThatHangs(t *testing.T) {
-	r := openRealTerminal(t, isXterm)
+	r := openRealTerminal(t, anXterm())
 	p := startPart(t, "stubborn", r)
 	p.says(t, "ready")
 	_ = p.cmd.Process.Signal(syscall.SIGTERM)
@@ -301,24 +318,27 @@ func TestTerminalSecondSignalEndsAProgramThatHangs(t *testing.T) {
 
 // Late replies to the program's queries are not the next program's input.
 func TestTerminalReadsLateReplies(t *testing.T) {
-	r := openRealTerminal(t, "\x1b[?2026;2$y\x1b[?2027;2$y\x1b[?1u"+isXterm)
+	says := anXterm()
+	says[leaving] = "\x1b[?2026;2$y\x1b[?2027;2$y\x1b[?1u"
+	r := openRealTerminal(t, says)
 	p := startPart(t, "asks", r)
 	p.says(t, "ready")
 	_, _ = io.WriteString(r.person, "q")
 	p.ends()
+	r.shows(t, leaving)
 	r.mustBeRestored(t)
 	if got := r.waiting(t); got != "" {
 		t.Errorf("%q waits for the next program", got)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if _, after, _ := bytes.Cut(r.seen, []byte(ansi.ResetModeAltScreenSaveCursor)); bytes.Contains(after, []byte("2026;2")) {
+	if _, after, _ := bytes.Cut(r.seen, []byte(leaving)); bytes.Contains(after, []byte("2026;2")) {
 		t.Errorf("the replies were echoed: %q", after)
 	}
 }
 
 func TestTerminalThatNeverAnswersIsGivenBack(t *testing.T) {
-	r := openRealTerminal(t, "")
+	r := openRealTerminal(t, nil)
 	p := startPart(t, "asks", r)
 	p.says(t, "ready")
 	_, _ = io.WriteString(r.person, "q")
@@ -330,7 +350,7 @@ func TestTerminalThatNeverAnswersIsGivenBack(t *testing.T) {
 
 // A background job that set the terminal would be stopped and never answer.
 func TestTerminalIsNotTakenFromTheBackground(t *testing.T) {
-	r := openRealTerminal(t, isXterm)
+	r := openRealTerminal(t, anXterm())
 	p := startPart(t, "parent of a background job", r)
 	if got := p.ends(); len(got) != 1 || got[0] != "error false true" {
 		t.Errorf("it said %q, want ErrBackground", got)
