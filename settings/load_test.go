@@ -187,6 +187,15 @@ func TestProjectsAllowDoesNotLiftTheUsersDeny(t *testing.T) {
 	}
 }
 
+func TestTheUsersWorkspaceFileMayLiftTheirOwnDeny(t *testing.T) { // TAM-03
+	m := newMachine(t)
+	write(t, m.global, "[tools.approval]\nbash = \"deny\"\n")
+	write(t, m.workspace, "[tools.approval]\nbash = \"allow\"\n")
+	if s := load(t, m.Sources); s.Tools["bash"].Value != gate.PolicyAllow {
+		t.Errorf("got %v", s.Tools)
+	}
+}
+
 func TestPatternOrder(t *testing.T) { // TAM-16, APR-15a
 	m := newMachine(t)
 	pattern := func(approval, match string) string {

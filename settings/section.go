@@ -117,7 +117,10 @@ func (s section) wrong(name string, n *node, want string) Problem {
 func (n *node) describe() string {
 	switch n.kind {
 	case stringKind:
-		return "a string"
+		if len(n.text) > 40 {
+			return "a text"
+		}
+		return fmt.Sprintf("the text %q", n.text)
 	case boolKind:
 		return n.text
 	case intKind:
@@ -166,7 +169,7 @@ func (s section) text(names ...string) (l Located[string]) {
 		return l
 	}
 	if e.kind != stringKind {
-		s.wrong(names[0], e.node, "a string")
+		s.wrong(names[0], e.node, "a text in quotes")
 		return l
 	}
 	if strings.TrimSpace(e.text) == "" {
@@ -233,6 +236,53 @@ func (s section) seconds(name string) time.Duration {
 	}
 	s.wrong(name, e.node, `a number of seconds, or a text such as "30s", up to a day`)
 	return 0
+}
+
+// list reads the tables of a [[name]].
+func (s section) list(name string) (items []section) {
+	e := s.entry(name)
+	if e == nil {
+		return nil
+	}
+	wrong := func(n *node) {
+		if p := s.wrong(name, n, "written as [["+s.key(name)+"]]"); restricts(name) {
+			s.r.hold(p)
+		}
+	}
+	if e.kind != arrayKind {
+		wrong(e.node)
+		return nil
+	}
+	for _, item := range e.items {
+		if item.kind != tableKind {
+			wrong(item)
+			continue
+		}
+		items = append(items, s.r.section(s.key(name), item))
+	}
+	return items
+}
+
+// allowed reports whether the layer may set a key. If not, the key is passed
+// over with a warning.
+func (s section) allowed(name string) bool {
+	if s.r.layer.users() {
+		return true
+	}
+	if e := s.entry(name); e != nil {
+		s.r.problem(Warning, e.at, s.key(name), fmt.Sprintf("%s is ignored in a %s file", s.key(name), s.r.layer), "only your own settings can set it")
+	}
+	return false
+}
+
+// restricts reports whether what stands under a name may keep something from
+// happening, so that misspelling it must not go by.
+func restricts(name string) bool {
+	switch name {
+	case "permissions", "deny", "ask", "tools", "approval", "bash", "patterns":
+		return true
+	}
+	return false
 }
 
 // policy reads allow, deny or prompt, trimmed and in any case (TAM-03).
