@@ -38,8 +38,8 @@ func (m *Model) offers(w *waiting) []offer {
 		once.label = fmt.Sprintf("once, %s unread", count(w.unseen(), "line"))
 		once.long = fmt.Sprintf("Approve with %s unread", count(w.unseen(), "line"))
 	}
-	covers := line(remembered(p.Request))
-	session := offer{gate.Session, "s", "session: " + covers, "Approve " + covers + " for this session", "", (*Model).approveSession}
+	letters, list := sessionLabels(p.Request)
+	session := offer{gate.Session, "s", letters, list, "", (*Model).approveSession}
 	always := offer{gate.Always, "a", "always…", "Always…", "", (*Model).askAlways}
 	for _, o := range []*offer{&session, &always} {
 		switch {
@@ -48,11 +48,9 @@ func (m *Model) offers(w *waiting) []offer {
 		case !w.ready || w.unseen() > 0:
 			o.off = "read to the end first"
 		}
-		if o.off != "" {
-			o.label, _, _ = strings.Cut(o.label, ":")
-			o.long, _, _ = strings.Cut(o.long, covers)
-			o.long = strings.TrimSpace(o.long)
-		}
+	}
+	if session.off != "" || !m.labelFits(p.Request) {
+		session.label, session.long = "session", "Approve for this session"
 	}
 	deny := offer{gate.Refuse, "n", "no", "Deny", "", (*Model).deny}
 	if m.drafting() {
@@ -117,7 +115,7 @@ func (m *Model) answerRows(w *waiting, width int) []string {
 		gap = 3
 	}
 	for _, h := range m.hintCells() {
-		cells = append(cells, strings.TrimLeft(h, " "))
+		cells = append(cells, h)
 	}
 	rows := flow(cells, gap, width)
 	for _, r := range why {
@@ -139,8 +137,17 @@ func (m *Model) offerName(o offer) string {
 // facts of the request if it doesn't fit in there.
 func answerRoom(width int) int { return max(16, width/2) }
 
-func labelFits(r gate.Request, width int) bool {
-	return diffview.Width(line(remembered(r)))+30 <= answerRoom(width)
+func (m *Model) labelFits(r gate.Request) bool {
+	_, session := sessionLabels(r)
+	if m.opts.AnswerKeys == AnswerLetters {
+		session, _ = sessionLabels(r)
+	}
+	return diffview.Width(session)+2 <= answerRoom(m.width)
+}
+
+func sessionLabels(r gate.Request) (letters, list string) {
+	covers := line(remembered(r))
+	return "session: " + covers, "Approve " + covers + " for this session"
 }
 
 // answerCell draws one answer. The highlighted one has a sign of its own, so

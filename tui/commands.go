@@ -48,6 +48,8 @@ type (
 	// steeredMsg ends the time in which a message sent with a refusal also
 	// refuses what the same batch still asks.
 	steeredMsg struct{ message string }
+	// quitMsg leaves, whatever waits.
+	quitMsg struct{}
 	// forgetMsg takes back the hint that Ctrl+C once more leaves.
 	forgetMsg struct{ serial int }
 )

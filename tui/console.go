@@ -144,6 +144,9 @@ func (c *Console) Ask(ctx context.Context, q prompts.Question) (prompts.Answer, 
 // Show puts an event on the screen. It returns at once.
 func (c *Console) Show(e Event) { c.post(e) }
 
+// Quit ends Run, as if the person had left.
+func (c *Console) Quit() { c.post(quitMsg{}) }
+
 // await posts a question and waits for its answer, or for an end. An answer
 // that comes together with an end of ctx doesn't count.
 func await[A any](ctx context.Context, c *Console, id uint64, answers <-chan A, msg tea.Msg) (none A, err error) {

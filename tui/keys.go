@@ -145,6 +145,8 @@ func readKeys(letters bool) []binding {
 			binding{name: "page-down", keys: []string{"space"}, help: "read on, a page", letter: true, run: pageBy(1)},
 			binding{name: "line-down", keys: []string{"j"}, help: "read on, a line", letter: true, run: scrollBy(1)},
 			binding{name: "line-up", keys: []string{"k"}, help: "read back, a line", letter: true, run: scrollBy(-1)},
+			binding{name: "next-hunk", keys: []string{"]"}, help: "the next hunk", letter: true, run: jumpBy(1)},
+			binding{name: "previous-hunk", keys: []string{"["}, help: "the hunk before", letter: true, run: jumpBy(-1)},
 			binding{name: "transcript-down", keys: []string{"J"}, help: "read on in the transcript", letter: true, run: scrollBack(-1)},
 			binding{name: "transcript-up", keys: []string{"K"}, help: "read back in the transcript", letter: true, run: scrollBack(1)},
 		)
@@ -158,8 +160,14 @@ func cancelKeys() []binding {
 
 // fullKeys are those of a request, but Esc only goes back.
 func fullKeys(letters bool) []binding {
-	b := slices.DeleteFunc(requestKeys(letters), func(b binding) bool { return b.name == "no" })
-	return append(b, binding{name: "close", keys: []string{"esc"}, hint: "back", help: "back to the other view", run: (*Model).toggleFull})
+	b := slices.DeleteFunc(requestKeys(letters), func(b binding) bool {
+		return b.name == "no" || strings.HasPrefix(b.name, "transcript")
+	})
+	// The transcript isn't there to be read; these keys read the request too.
+	return append(b,
+		binding{name: "page-down", keys: []string{"J"}, help: "read on, a page", letter: true, run: pageBy(1)},
+		binding{name: "page-up", keys: []string{"K"}, help: "read back, a page", letter: true, run: pageBy(-1)},
+		binding{name: "close", keys: []string{"esc"}, hint: "back", help: "back to the other view", run: (*Model).toggleFull})
 }
 
 func saveKeys() []binding {
@@ -184,7 +192,7 @@ func questionKeys() []binding {
 		{name: "enter", keys: []string{"enter"}, hint: "answer", help: "answer with what is chosen or typed", answers: true, run: (*Model).submitChoice},
 		{name: "previous-answer", keys: []string{"up"}, help: "highlight another option", letter: true, run: optionBy(-1)},
 		{name: "next-answer", keys: []string{"down"}, help: "highlight another option", letter: true, run: optionBy(1)},
-		{name: "toggle", keys: []string{"space"}, help: "choose or leave an option, where several may be chosen", letter: true, run: (*Model).toggle},
+		{name: "toggle", keys: []string{"space"}, hint: "choose", help: "choose or leave an option, where several may be chosen", letter: true, run: (*Model).toggle},
 	}
 	for i := range 9 {
 		b = append(b, binding{name: "option", keys: []string{strconv.Itoa(i + 1)}, help: "pick option " + strconv.Itoa(i+1), letter: true, answers: true,
@@ -274,6 +282,7 @@ func chooseBy(n int) func(*Model) tea.Cmd { return do(func(m *Model) { m.choose(
 func optionBy(n int) func(*Model) tea.Cmd { return do(func(m *Model) { m.moveOption(n) }) }
 func scrollBy(n int) func(*Model) tea.Cmd { return do(func(m *Model) { m.queue.current().scroll(n) }) }
 func pageBy(n int) func(*Model) tea.Cmd   { return do(func(m *Model) { m.queue.current().page(n) }) }
+func jumpBy(n int) func(*Model) tea.Cmd   { return do(func(m *Model) { m.jump(n) }) }
 func lookBy(n int) func(*Model) tea.Cmd   { return do(func(m *Model) { m.queue.look(n) }) }
 func sheetBy(n int) func(*Model) tea.Cmd  { return do(func(m *Model) { m.sheet.scroll(n) }) }
 func scrollBack(n int) func(*Model) tea.Cmd {

@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"strings"
-
 	"github.com/blitz-approve/blitz-approve/diffview"
 )
 
@@ -17,6 +15,7 @@ const (
 type layout struct {
 	small      bool // too small for a request with its answers
 	roomy      bool // there is space for rules between the parts
+	airy       bool // and for one above the answers
 	fold       bool // the checklist takes one row
 	side       bool // the checklist stands beside the transcript
 	transcript int  // rows
@@ -28,7 +27,7 @@ type layout struct {
 }
 
 func (m *Model) layOut() {
-	l := layout{roomy: m.height >= 14}
+	l := layout{roomy: m.height >= 14, airy: m.height >= 30}
 	if m.width <= 0 || m.height <= 0 {
 		l.small = true
 		m.lay = l
@@ -63,7 +62,7 @@ func (m *Model) layOut() {
 	m.transcript.scroll(0, l.transcript)
 	m.lay = l
 	if m.screen() == sheetScreen {
-		m.sheet.measure(len(m.sheetRows), len(m.sheetRows), m.height-2, false)
+		m.sheet.measure(len(m.sheetRows), len(m.sheetRows), m.height-3, false)
 	}
 }
 
@@ -71,21 +70,25 @@ func (m *Model) layOut() {
 // transcript a few where there are enough.
 func (m *Model) layOutPanel(l *layout, w *waiting, top int) {
 	m.build(w)
-	limit := w.total0(m.opts.diffLines())
+	limit := w.reach(m.opts.diffLines())
 	whole := w.full || w.question != nil && w.question.Question.Document != ""
 	switch {
 	case m.over == saveSheet:
+		l.input = nil
 		l.bottom = m.saveRows(w, m.width)
 	case m.over == reasonLine:
-		l.bottom = flow(m.hintCells(), 3, m.width)
+		l.bottom = flow(m.hintCells(), 1, m.width)
 	case w.question != nil:
-		l.bottom = append(m.optionRows(w, m.width, max(3, m.height/2)), flow(m.hintCells(), 3, m.width)...)
+		hints := flow(m.hintCells(), 1, m.width)
+		// Title, status and two rows of the question stay.
+		limit := min(m.height/2, m.height-top-len(hints)-len(l.input)-4)
+		l.bottom = append(m.optionRows(w, m.width, max(2, limit)), hints...)
 	default:
 		l.bottom = m.answerRows(w, m.width)
 	}
 	// Two rows are the panel's title and its status.
 	room := m.height - top - 2 - len(l.bottom) - len(l.input)
-	if l.roomy {
+	if l.airy {
 		room-- // a rule above the answers
 	}
 	l.small = m.width < minWidth || m.height < minHeight || room < 2
@@ -95,7 +98,7 @@ func (m *Model) layOutPanel(l *layout, w *waiting, top int) {
 	}
 	keep := 0
 	if !whole {
-		keep = max(0, min(6, (m.height-16)/2))
+		keep = max(0, min(6, (m.height-22)/2))
 	}
 	l.panel = room
 	if !whole {
@@ -122,15 +125,15 @@ func (m *Model) build(w *waiting) {
 	w.broken = w.broken || d.width != w.drawn.width || d.ready != w.drawn.ready || d.split != w.drawn.split
 	w.drawn = d
 	if w.approval != nil {
-		w.body = requestBody(w, &m.theme, m.width)
+		w.body = m.requestBody(w)
 	} else {
 		w.body = questionBody(w, &m.theme, m.width)
 	}
 }
 
-// total0 is how many rows of the body are shown before everything is asked
+// reach is how many rows of the body are shown before everything is asked
 // for.
-func (w *waiting) total0(lines int) int {
+func (w *waiting) reach(lines int) int {
 	if w.question != nil {
 		return w.body.n
 	}
@@ -152,13 +155,8 @@ func (m *Model) hintCells() []string {
 	th := &m.theme
 	var cells []string
 	for _, b := range m.keys[m.screenFor()] {
-		if b.hint != "" {
+		if b.hint != "" && (b.name != "toggle" || m.choosesSeveral()) {
 			cells = append(cells, "  "+th.key.Render(keyName(b.keys[0]))+" "+th.muted.Render(b.hint))
-		}
-	}
-	for i, c := range cells {
-		if i > 0 {
-			cells[i] = strings.TrimPrefix(c, "  ")
 		}
 	}
 	return cells

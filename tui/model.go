@@ -110,6 +110,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		}
 	case modeMsg:
 		m.modeSet(msg)
+	case quitMsg:
+		return m.quit()
 	case steeredMsg:
 		if m.steering == msg.message {
 			m.steering = ""

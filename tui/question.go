@@ -148,6 +148,12 @@ func (m *Model) pick(i int) tea.Cmd {
 	return m.submitChoice()
 }
 
+// choosesSeveral reports whether the question shown takes several options.
+func (m *Model) choosesSeveral() bool {
+	w := m.queue.current()
+	return w != nil && w.question != nil && w.question.Question.MultiSelect
+}
+
 func (m *Model) toggle() tea.Cmd {
 	w := m.queue.current()
 	if w.question.Question.MultiSelect && w.choice < len(w.chosen) {

@@ -17,6 +17,8 @@ type body struct {
 	n      int
 	// head is how many rows come before the content proper.
 	head int
+	// hunks are the rows in which the hunks of the diffs begin.
+	hunks []int
 }
 
 func (b *body) add(bl block) {

@@ -13,17 +13,18 @@ import (
 
 const (
 	margin = 2  // columns that are ours, left of everything
-	labels = 12 // columns for the label of a fact
+	labels = 13 // columns for the label of a fact
 )
 
 // requestBody draws a request: what will run, who asks and why, the facts, and
 // the content. Column 0 and the labels are drawn by us only.
-func requestBody(w *waiting, th *theme, width int) body {
+func (m *Model) requestBody(w *waiting) body {
+	th, width := &m.theme, m.width
 	p := &w.approval.Prompt
 	inner := width - margin - 1
 	var b body
 	b.addRows(indent(headline(p.Request, th, inner), margin)...)
-	b.addRows(indent(facts(p, th, inner), margin)...)
+	b.addRows(indent(facts(p, th, inner, !m.labelFits(p.Request)), margin)...)
 	b.head = b.n
 	if rows := detail(p.Request, th, inner); len(rows) > 0 {
 		b.addRows(indent(rows, margin)...)
@@ -36,6 +37,9 @@ func requestBody(w *waiting, th *theme, width int) body {
 			b.addRows(indent(rows, margin)...)
 		}
 		o := diffview.RenderOptions{Width: inner, Style: th.diff, Split: w.splits(width), Wrap: true}
+		for h := range d.Hunks {
+			b.hunks = append(b.hunks, b.n+d.HunkRow(o, h))
+		}
 		b.add(block{n: d.Len(o), draw: func(from, to int) []string { return indent(d.Slice(o, from, to), margin) }})
 	}
 	return b
@@ -52,14 +56,13 @@ func headline(r gate.Request, th *theme, width int) []string {
 	} else {
 		label = th.accent.Render(label)
 	}
-	column := min(lipgloss.Width(label)+2, 16)
 	var rows []string
 	for _, s := range subject(r) {
 		for _, l := range s {
-			rows = append(rows, diffview.Wrap(l, max(1, width-column))...)
+			rows = append(rows, diffview.Wrap(l, max(1, width-labels))...)
 		}
 	}
-	return beside(label, column, rows, th.headline)
+	return beside(label, labels, rows, th.headline)
 }
 
 // subject is the escaped lines of each thing that a request is about.
@@ -91,8 +94,9 @@ func subject(r gate.Request) [][]string {
 	return out
 }
 
-// facts are the labelled rows between the headline and the content.
-func facts(p *gate.Prompt, th *theme, width int) []string {
+// facts are the labelled rows between the headline and the content. What an
+// answer remembers is one of them where the answer itself has no room for it.
+func facts(p *gate.Prompt, th *theme, width int, remembers bool) []string {
 	r, v := p.Request, p.Verdict
 	var rows []string
 	add := func(label string, style lipgloss.Style, values ...string) {
@@ -119,7 +123,7 @@ func facts(p *gate.Prompt, th *theme, width int) []string {
 	rows = append(rows, safety(r.SafetyChecks, th, width)...)
 	rows = append(rows, grants(r.GrantTargets, th, width)...)
 	rows = append(rows, parts(v.Parts, th, width)...)
-	if (p.Offers(gate.Session) || p.Offers(gate.Always)) && !labelFits(r, width) {
+	if remembers && (p.Offers(gate.Session) || p.Offers(gate.Always)) {
 		add("remembers", th.muted, wrap(remembered(r), room)...)
 	}
 	return rows

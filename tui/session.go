@@ -210,6 +210,27 @@ func (m *Model) toggleFull() tea.Cmd {
 	return nil
 }
 
+// jump scrolls to the next hunk, or back to the one before, and shows
+// everything when that one is cut off.
+func (m *Model) jump(by int) {
+	w := m.queue.current()
+	to := -1
+	for _, row := range w.body.hunks {
+		if by > 0 && row > w.offset && to < 0 || by < 0 && row < w.offset {
+			to = row
+		}
+	}
+	if to < 0 {
+		m.say("no more hunks that way")
+		return
+	}
+	if to >= w.limit {
+		w.full = true
+		m.layOut()
+	}
+	w.scroll(to - w.offset)
+}
+
 func (m *Model) toggleSplit() tea.Cmd {
 	w := m.queue.current()
 	if w.splits(m.width) {

@@ -100,6 +100,9 @@ func keyName(k string) string {
 	return k
 }
 
+// whyColumn is where the texts of the why sheet begin.
+const whyColumn = 18
+
 // whyRows explains a request: the step and the rule that decided, each command
 // and all that was looked at, with file and line (BEY-04).
 func whyRows(p *gate.Prompt, th *theme, width int) []string {
@@ -107,7 +110,7 @@ func whyRows(p *gate.Prompt, th *theme, width int) []string {
 	rows := []string{th.heading.Render("Why this is asked"), ""}
 	add := func(label, value string) {
 		if value != "" {
-			rows = append(rows, beside("  "+th.label.Render(label), 14, wrap(value, width-14), th.text)...)
+			rows = append(rows, beside("  "+th.label.Render(label), whyColumn, wrap(value, width-whyColumn), th.text)...)
 		}
 	}
 	add("reason", v.Reason)
@@ -127,18 +130,18 @@ func whyRows(p *gate.Prompt, th *theme, width int) []string {
 		rows = append(rows, "", th.heading.Render("Each command"), "")
 		for _, part := range v.Parts {
 			mark, style := effectMark(part.Effect, th)
-			rows = append(rows, beside("  "+style.Render(mark+" "+part.Effect.String()), 14, wrap(part.Command, width-14), th.text)...)
+			rows = append(rows, beside("  "+style.Render(mark+" "+part.Effect.String()), whyColumn, wrap(part.Command, width-whyColumn), th.text)...)
 			why := partWhy(part)
 			if why == "" {
 				why = "no rule matches"
 			}
-			rows = append(rows, beside("", 14, wrap(why, width-14), th.muted)...)
+			rows = append(rows, beside("", whyColumn, wrap(why, width-whyColumn), th.muted)...)
 		}
 	}
 	if len(v.Trail) > 0 {
 		rows = append(rows, "", th.heading.Render("What was looked at"), "")
 		for _, n := range v.Trail {
-			rows = append(rows, beside("  "+th.label.Render(short(n.Step, 18)), 22, wrap(n.Text, width-22), th.text)...)
+			rows = append(rows, beside("  "+th.label.Render(short(n.Step, whyColumn-4)), whyColumn, wrap(n.Text, width-whyColumn), th.text)...)
 		}
 	}
 	return rows
@@ -160,5 +163,5 @@ func (m *Model) saveRows(w *waiting, width int) []string {
 	if p.Request.KeyLabel != "" && p.Request.KeyLabel != saves {
 		rows = append(rows, beside("  "+th.muted.Render("that is"), 17, wrap(p.Request.KeyLabel, width-18), th.text)...)
 	}
-	return append(rows, flow(m.hintCells(), 3, width)...)
+	return append(rows, flow(m.hintCells(), 1, width)...)
 }

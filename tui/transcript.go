@@ -174,8 +174,8 @@ func noticeRows(e *entry, room int, th *theme) []string {
 func (e *entry) drawCall(width int, th *theme) []string {
 	c := e.call
 	mark, style := callMark(c, th)
-	right := th.muted.Render(short(cause(c.Verdict), max(12, width/3)))
-	left := "  " + style.Render(mark) + " " + pad(th.muted.Render(short(c.Kind, 16)), 6) + " "
+	right := th.muted.Render(short(cause(c.Verdict), max(12, width/2)))
+	left := "  " + style.Render(mark) + " " + pad(th.muted.Render(short(c.Kind, 16)), 5) + " "
 	room := width - lipgloss.Width(left) - lipgloss.Width(right) - 3
 	left += th.text.Render(short(c.Title, room))
 	rows := []string{spread(left, right+" ", width)}

@@ -117,9 +117,7 @@ func (m *Model) modeLabel() string {
 	case gate.Bypass:
 		return th.dangerBar.Render(" bypass ")
 	case gate.AcceptEdits, gate.WriteMode:
-		return th.warn.Render("⏵⏵ " + name)
-	case gate.Plan:
-		return th.accent.Render("⏸ " + name)
+		return th.warn.Render("» " + name)
 	}
 	return th.accent.Render(name)
 }
@@ -201,7 +199,7 @@ func (m *Model) panelRows() []string {
 	}
 	rows = append(rows, body...)
 	rows = append(rows, m.status(w))
-	if m.lay.roomy {
+	if m.lay.airy {
 		rows = append(rows, m.rule("", ""))
 	}
 	return rows
@@ -276,6 +274,9 @@ func (m *Model) status(w *waiting) string {
 func (m *Model) inputRows() []string {
 	th := &m.theme
 	prompt := m.prompt()
+	if m.over == saveSheet {
+		return nil
+	}
 	if m.field().empty() {
 		return []string{th.key.Render(prompt) + th.muted.Render(short(m.placeholder(), m.width-len(prompt)))}
 	}
@@ -287,8 +288,6 @@ func (m *Model) placeholder() string {
 	switch {
 	case m.over == reasonLine:
 		return "a reason for a no, or a comment with a yes"
-	case m.over == saveSheet:
-		return ""
 	case w == nil && m.turn:
 		return "the agent works · type what comes next"
 	case w == nil:
@@ -310,7 +309,7 @@ func (m *Model) homeHints() string {
 	if m.notice != "" {
 		return " " + m.theme.warn.Render(short(m.notice, m.width-2))
 	}
-	rows := flow(m.hintCells(), 3, m.width)
+	rows := flow(m.hintCells(), 1, m.width)
 	return rows[0]
 }
 
@@ -366,9 +365,9 @@ func (m *Model) smallRows() []string {
 
 func (m *Model) overlayRows() []string {
 	th := &m.theme
-	rows := []string{m.header()}
+	rows := []string{m.header(), m.rule("", "")}
 	body := indent(m.sheetRows[m.sheet.offset:m.sheet.end()], 1)
-	for len(body) < m.height-2 {
+	for len(body) < m.height-3 {
 		body = append(body, "")
 	}
 	rows = append(rows, body...)

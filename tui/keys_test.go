@@ -1,0 +1,198 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/prompts"
+)
+
+// shownOn are functions that bring the bench to each screen with something
+// that waits, armed and read to the end.
+var shownOn = map[screen]func(b *bench){
+	requestScreen:  func(b *bench) { b.ask(command("ls")); b.settle() },
+	fullScreen:     func(b *bench) { b.ask(command("ls")); b.settle(); b.key("ctrl+o"); b.settle() },
+	saveScreen:     func(b *bench) { b.ask(command("ls")); b.settle(); b.key("a"); b.settle() },
+	reasonScreen:   func(b *bench) { b.ask(command("ls")); b.settle(); b.key("tab"); b.settle() },
+	sheetScreen:    func(b *bench) { b.ask(command("ls")); b.settle(); b.key("?"); b.settle() },
+	smallScreen:    func(b *bench) { b.ask(command("ls")); b.send(tea.WindowSizeMsg{Width: 20, Height: 5}); b.settle() },
+	questionScreen: func(b *bench) { b.ask(command("ls")); b.question(choice); b.key("ctrl+n"); b.settle() },
+	homeScreen:     func(b *bench) {},
+}
+
+// allowing lists, for each screen, the keys that allow the request that is
+// shown. No other key does, on any screen (APR-30).
+var allowing = map[screen][]string{
+	requestScreen: {"y", "s", "enter", "ctrl+enter", "ctrl+q"},
+	fullScreen:    {"y", "s", "enter", "ctrl+enter", "ctrl+q"},
+	saveScreen:    {"enter"},
+	reasonScreen:  {"ctrl+enter", "ctrl+q"},
+}
+
+func everyKey() []string {
+	keys := []string{"enter", "esc", "tab", "shift+tab", "space", "backspace", "delete", "up", "down", "left", "right", "home", "end",
+		"pgup", "pgdown", "f1", "f2", "f5", "insert", "ctrl+enter", "shift+enter", "alt+enter", "alt+y", "alt+a", "é", "日"}
+	for r := '!'; r <= '~'; r++ {
+		keys = append(keys, string(r))
+	}
+	for r := 'a'; r <= 'z'; r++ {
+		keys = append(keys, "ctrl+"+string(r))
+	}
+	return keys
+}
+
+func TestOnlyTheListedKeysAllow(t *testing.T) {
+	for s, show := range shownOn {
+		for _, key := range everyKey() {
+			bubble(t, Options{}, func(b *bench) {
+				show(b)
+				if got := b.screen(); got != s {
+					t.Fatalf("screen %d, want %d\n%s", got, s, b.text())
+				}
+				b.key(key)
+				allowed := false
+				for _, answers := range b.answers {
+					for _, a := range answers {
+						allowed = allowed || a.Decision != gate.Refuse && a.Decision != gate.CancelTurn
+					}
+				}
+				if want := slices.Contains(allowing[s], key); allowed != want {
+					t.Errorf("on screen %d the key %q allows: %v, want %v", s, key, allowed, want)
+				}
+			})
+		}
+	}
+}
+
+// Every binding of every table does what its row says: it is found by its key
+// and changes something that can be seen, or settles.
+func TestEveryBindingDoesSomething(t *testing.T) {
+	long := edit(300)
+	for s, show := range shownOn {
+		for _, bind := range newKeymap(Options{})[s] {
+			for _, key := range bind.keys {
+				bubble(t, Options{SetMode: func(gate.Mode) error { return nil }}, func(b *bench) {
+					if s == homeScreen {
+						for range 60 {
+							b.send(Notice{Text: "a line"})
+						}
+						b.key("pgup")
+						b.typing(strings.Repeat("x", map[bool]int{true: 1}[bind.name == "submit"]))
+					}
+					if s == requestScreen || s == fullScreen {
+						b.ask(long)
+						b.ask(long)
+						for range 60 {
+							b.send(Notice{Text: "a line"})
+						}
+						b.queue.look(1)
+						b.settle()
+						if s == fullScreen {
+							b.key("ctrl+o")
+						}
+						b.key("pgdown", "pgdown", "K")
+						b.queue.current().choice = 3
+						b.settle()
+						if bind.name == "next-answer" {
+							b.queue.current().choice = 0
+						}
+						b.refresh()
+					} else if s == questionScreen {
+						q := several()
+						for len(q.Options) < 9 {
+							q.Options = append(q.Options, prompts.Option{Label: "another"})
+						}
+						b.ask(command("ls"))
+						b.question(q)
+						b.key("ctrl+n", "down")
+						b.settle()
+					} else if s == sheetScreen {
+						show(b)
+						b.key("down")
+						b.settle()
+					} else {
+						show(b)
+					}
+					before, queue, quit := b.text(), len(b.queue.items), b.quit
+					b.key(key)
+					b.drain()
+					if b.text() == before && len(b.queue.items) == queue && b.quit == quit {
+						t.Errorf("screen %d: %s (%q) does nothing on\n%s", s, bind.name, key, before)
+					}
+				})
+			}
+		}
+	}
+}
+
+// The hints and the help sheet are made from the table (style: one table).
+func TestHelpListsEveryKey(t *testing.T) {
+	for s, show := range shownOn {
+		if s == sheetScreen || s == smallScreen || s == saveScreen {
+			continue
+		}
+		bubble(t, Options{}, func(b *bench) {
+			show(b)
+			text := strings.Join(b.helpRows(b.screen()), "\n")
+			for _, bind := range b.keys[s] {
+				for _, k := range bind.keys {
+					if bind.name != "option" && !strings.Contains(text, keyName(k)) {
+						t.Errorf("screen %d: the help sheet lacks %q", s, k)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestKeysCanBeChanged(t *testing.T) {
+	bubble(t, Options{Keys: map[string]string{"approve": "ctrl+y f9", "why": "v"}}, func(b *bench) {
+		id := b.ask(command("ls"))
+		b.settle()
+		b.key("ctrl+q")
+		b.wantWaiting(id)
+		b.key("v")
+		b.wantText("Why this is asked")
+		b.key("esc")
+		b.settle()
+		b.key("ctrl+y")
+		b.wantAnswer(id, once)
+	})
+}
+
+func TestCheckKeys(t *testing.T) {
+	for _, keys := range []map[string]string{
+		{"aprove": "f5"}, {"approve": "esc"}, {"approve": "y"}, {"approve": ""}, {"enter": "f5"}, {"deny": "enter"}, {"cancel": "f5"}, {"no": "x"},
+	} {
+		if CheckKeys(keys) == nil {
+			t.Errorf("%v is accepted", keys)
+		}
+		m := New(Options{Keys: keys})
+		if b, ok := m.keys.find(requestScreen, "esc"); !ok || b.name != "no" {
+			t.Errorf("%v: Esc no longer refuses", keys)
+		}
+	}
+	if err := CheckKeys(map[string]string{"approve": "f5 ctrl+y", "once": "o"}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TAM-20: with the list, letters go to the composer and arrows answer.
+func TestListKeys(t *testing.T) {
+	bubble(t, Options{AnswerKeys: AnswerList}, func(b *bench) {
+		id := b.ask(command("ls"))
+		b.settle()
+		b.wantText("Approve", "for this session", "Deny")
+		b.key("y")
+		b.wantWaiting(id)
+		b.wantText("› y", "Deny and send message")
+		b.key("backspace", "down")
+		b.settle()
+		b.key("enter")
+		b.wantAnswer(id, gate.Answer{Decision: gate.Session})
+	})
+}

@@ -1,0 +1,184 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/prompts"
+)
+
+var choice = prompts.Question{Header: "Colour", Text: "Which colour?", Agent: "opencode",
+	Options: []prompts.Option{{Label: "red", Description: "like roses"}, {Label: "green", Preview: "preview of green"}, {Label: "blue"}}}
+
+func several() prompts.Question {
+	q := choice
+	q.MultiSelect = true
+	return q
+}
+
+func ans(text string, selected ...string) prompts.Answer {
+	return prompts.Answer{Text: text, Selected: selected}
+}
+
+// APR-40, APR-40a.
+func TestAnswers(t *testing.T) {
+	tests := []struct {
+		name string
+		q    prompts.Question
+		keys string
+		want prompts.Answer
+		err  error
+	}{
+		{"Enter takes the highlighted one", choice, "enter", ans("red", "red"), nil},
+		{"arrows highlight", choice, "down down up enter", ans("green", "green"), nil},
+		{"a digit picks", choice, "3", ans("blue", "blue"), nil},
+		{"own words", choice, "p i n k enter", ans("pink"), nil},
+		{"digits are words after a word", choice, "x 2 enter", ans("x2"), nil},
+		{"Esc gives none", choice, "esc", prompts.Answer{}, prompts.ErrDeclined},
+		{"Ctrl+C gives none", choice, "ctrl+c", prompts.Answer{}, prompts.ErrDeclined},
+		{"Space toggles", several(), "space down down space enter", ans("red, blue", "red", "blue"), nil},
+		{"Space toggles back", several(), "space down space up wait space enter", ans("green", "green"), nil},
+		{"digits toggle and never submit", several(), "3 1 enter", ans("red, blue", "red", "blue"), nil},
+		{"choices and words", several(), "1 x enter", ans("red, x", "red"), nil},
+		{"nothing chosen is asked once more", several(), "enter wait enter", prompts.Answer{}, nil},
+		{"nothing chosen, then one", several(), "enter 2 enter", ans("green", "green"), nil},
+		{"Other needs words", choice, "down down down enter x enter", ans("x"), nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			bubble(t, Options{}, func(b *bench) {
+				id := b.question(tt.q)
+				b.settle()
+				for _, k := range strings.Fields(tt.keys) {
+					if k == "wait" {
+						b.wait(time.Second)
+						continue
+					}
+					if len(b.replies[id]) > 0 {
+						t.Fatalf("answered before %q", k)
+					}
+					b.key(k)
+				}
+				b.wantReply(id, tt.want, tt.err)
+			})
+		})
+	}
+}
+
+func TestQuestionShowsWhatIsAsked(t *testing.T) {
+	bubble(t, Options{}, func(b *bench) {
+		q := choice
+		q.Position, q.Of = 2, 3
+		b.question(q)
+		b.settle()
+		b.wantText("Which colour?", "Colour · 2 of 3", "red", "like roses", "Other", "[" /* no box in a single choice */ [:0])
+		b.wantNoText("preview of green")
+		b.key("down")
+		b.wantText("preview of green")
+	})
+}
+
+// A half-written prompt to the agent isn't an answer to a question that comes
+// up meanwhile.
+func TestQuestionHasWordsOfItsOwn(t *testing.T) {
+	bubble(t, Options{}, func(b *bench) {
+		b.typing("then do")
+		id := b.question(choice)
+		b.settle()
+		b.wantNoText("then do")
+		b.key("enter")
+		b.wantReply(id, ans("red", "red"), nil)
+		b.wantText("then do")
+	})
+}
+
+// Questions and requests share one queue.
+func TestQuestionsQueueWithRequests(t *testing.T) {
+	bubble(t, Options{}, func(b *bench) {
+		one := b.ask(command("one"))
+		two := b.question(choice)
+		three := b.ask(command("three"))
+		b.settle()
+		b.wantText("3 waiting", "1 of 3", "one")
+		b.key("y")
+		b.wantAnswer(one, once)
+		b.wantText("Which colour?")
+		b.settle()
+		b.key("2")
+		b.wantReply(two, ans("green", "green"), nil)
+		b.wantText("three")
+		b.wantWaiting(three)
+	})
+}
+
+var plan = prompts.Question{Text: "Carry out this plan?", Document: "# The plan\n\n" + strings.Repeat("A line of it.\n\n", 40) + "The very end.",
+	Options: []prompts.Option{{Label: "Yes, carry it out"}, {Label: "Yes, and accept its file edits without asking"}, {Label: "No, keep planning"}}}
+
+// APR-41, BEY-03: a plan is shown in full screen and to its end before it is
+// answered; typing is feedback.
+func TestPlan(t *testing.T) {
+	bubble(t, Options{}, func(b *bench) {
+		id := b.question(plan)
+		b.settle()
+		b.wantText("The plan", "Yes, carry it out", "keep planning", "more lines")
+		b.key("1")
+		if len(b.replies[id]) > 0 {
+			t.Fatal("answered before it was read")
+		}
+		b.settle()
+		b.key("1")
+		b.wantReply(id, ans("Yes, carry it out", "Yes, carry it out"), nil)
+	})
+	bubble(t, Options{}, func(b *bench) {
+		id := b.question(plan)
+		for range 20 {
+			b.settle()
+			b.key("pgdown")
+		}
+		b.wantText("The very end.")
+		b.settle()
+		b.key("3")
+		b.wantReply(id, ans("No, keep planning", "No, keep planning"), nil)
+	})
+	bubble(t, Options{}, func(b *bench) {
+		id := b.question(plan)
+		b.settle()
+		b.typing("use a map")
+		b.key("enter")
+		b.wantReply(id, ans("use a map"), nil)
+	})
+}
+
+// Many options stay reachable on a small screen.
+func TestManyOptions(t *testing.T) {
+	bubble(t, Options{}, func(b *bench) {
+		q := prompts.Question{Text: "Which?"}
+		for i := range 30 {
+			q.Options = append(q.Options, prompts.Option{Label: strings.Repeat("x", i+1)})
+		}
+		id := b.question(q)
+		b.send(tea.WindowSizeMsg{Width: 40, Height: 14})
+		for range 29 {
+			b.key("down")
+		}
+		b.wantText("▸", strings.Repeat("x", 30))
+		b.settle()
+		b.key("enter")
+		b.wantReply(id, ans(strings.Repeat("x", 30), strings.Repeat("x", 30)), nil)
+	})
+}
+
+// What the agent writes into a question is escaped.
+func TestQuestionEscapes(t *testing.T) {
+	bubble(t, Options{}, func(b *bench) {
+		b.question(prompts.Question{Header: "\x1b[2J", Text: "a\u202eb\x1b[31m", Document: "# x\x07\n```\n\x1b]0;t\x07\n```", Agent: "\x9b1m",
+			Options: []prompts.Option{{Label: "\x1b[1mA", Description: "\u200bd", Preview: "\x00"}}})
+		b.send(AgentSaid{"\x1b[5m `\x1b[0m` **\x1b**"})
+		b.ask(gate.Prompt{Request: gate.Request{Tool: "\x1b", Title: "\x1b"}})
+		checkControls(t, b.Model)
+	})
+}
