@@ -18,9 +18,9 @@ type File struct {
 
 // Parse reads one settings file. name is used in messages and sources. All
 // problems are returned at once, in the order of the file; a syntax error is
-// one problem. What is wrong isn't applied, and where it may have been a
-// restriction everything is held at ask. Keys that the layer may not set are
-// warnings.
+// one problem, and of very many the last says how many more there are. What
+// is wrong isn't applied, and where it may have been a restriction everything
+// is held at ask. Keys that the layer may not set are warnings.
 func Parse(name string, data []byte, layer Layer) (*File, []Problem) {
 	r := &reader{doc: parseDocument(data), name: name, layer: layer, asked: map[string][]string{}}
 	r.file()
@@ -39,7 +39,20 @@ func Parse(name string, data []byte, layer Layer) (*File, []Problem) {
 		f.Values, f.Broken = r.values, true
 	}
 	sortProblems(r.problems)
-	return f, r.problems
+	return f, r.fewer()
+}
+
+// maxProblems bounds what one file can make a program print or hold.
+const maxProblems = 200
+
+func (r *reader) fewer() []Problem {
+	more := len(r.problems) - maxProblems
+	if more <= 0 {
+		return r.problems
+	}
+	next := r.problems[maxProblems]
+	next.Severity, next.Key, next.Message, next.Hint = Error, "", fmt.Sprintf("%d more problems from here", more), ""
+	return append(r.problems[:maxProblems], next)
 }
 
 // reportUnknown reports the keys that nobody asked for, with the nearest name

@@ -21,6 +21,7 @@ type reader struct {
 	values   Values
 	asked    map[string][]string // names asked for, by section
 	unknown  []unknown
+	held     int
 }
 
 type unknown struct {
@@ -56,6 +57,9 @@ func (r *reader) problem(severity Severity, at int, key, message, hint string) P
 // hold keeps everything at ask because of a problem that may hide a
 // restriction.
 func (r *reader) hold(p Problem) {
+	if r.held++; r.held > maxProblems {
+		return // one would do
+	}
 	rule := Rule{Effect: gate.Deny, Err: p}
 	rule.Source, rule.Col = gate.Source{Layer: r.layer.String(), File: p.File, Line: p.Line}, p.Col
 	r.values.Rules = append(r.values.Rules, rule)
