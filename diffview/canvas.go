@@ -81,16 +81,23 @@ func hidden(rest []byte) string {
 	return fmt.Sprintf("…+%d characters", utf8.RuneCount(rest))
 }
 
-// height is how many rows wrapped would draw.
+// height is how many rows wrapped would draw. It is asked for every line of a
+// file, so the usual kinds of line are not scanned.
 func height(text []byte, width, limit int) int {
-	if width < 1 || len(text) <= width && clean(text) {
-		return 1
-	}
 	rows := 1
-	f := fold{width: width, put: func([]byte, glyph) {}, brk: func() { rows++ }}
-	sc := lineScanner(text, width)
-	for g, ok := sc.next(); ok && (limit < 0 || rows <= limit); g, ok = sc.next() {
-		f.add(g)
+	switch rest := bytes.TrimLeft(text, "\t"); {
+	case width < 1:
+		return 1
+	case clean(text):
+		rows = max((len(text)+width-1)/width, 1)
+	case len(text) < longRun+len(rest) && tabStop*(len(text)-len(rest))+len(rest) <= width && len(rest) > 0 && clean(rest):
+		return 1
+	default:
+		f := fold{width: width, put: func([]byte, glyph) {}, brk: func() { rows++ }}
+		sc := lineScanner(text, width)
+		for g, ok := sc.next(); ok && (limit < 0 || rows <= limit); g, ok = sc.next() {
+			f.add(g)
+		}
 	}
 	if limit > 0 {
 		return min(rows, limit+1)
@@ -98,27 +105,52 @@ func height(text []byte, width, limit int) int {
 	return rows
 }
 
-// cut draws the columns of the line from left on; what is hidden on the right
-// is counted in the row.
+// cut draws one row: the columns of the line from left on, and the count of
+// characters that are hidden after them. Where a change would be hidden, the
+// text before it is cut, and counted, instead.
 func (c *canvas) cut(left int) string {
 	if c.width < 1 {
 		return ""
 	}
-	tail := ""
-	limit := left + c.width
-	if c.longer(limit) {
-		tail = fmt.Sprintf("…+%d", utf8.RuneCount(c.line.Text))
-		limit = max(left, limit-len(tail)+2)
-	}
 	sc := lineScanner(c.line.Text, c.width)
-	for col := 0; ; {
+	limit := left + c.width
+	if longer(*sc, limit) {
+		before := *sc
+		before.src = before.src[:c.line.first]
+		if left == 0 && longer(before, c.width*3/4) {
+			c.skip(sc)
+		}
+		if longer(*sc, limit-c.used) {
+			limit = max(left, limit-Width(hiddenAfter(sc.src[sc.pos:])))
+		}
+	}
+	c.columns(sc, left, limit)
+	return c.end()
+}
+
+// hiddenAfter announces text cut off at the end of a row (P06).
+func hiddenAfter(rest []byte) string { return fmt.Sprintf("…+%d", utf8.RuneCount(rest)) }
+
+// skip moves to a little before the change in a long line, and announces what
+// it left out.
+func (c *canvas) skip(sc *scanner) {
+	sc.pos = max(c.line.first-c.width/4, 0)
+	for sc.pos > 0 && sc.pos < len(sc.src) && !utf8.RuneStart(sc.src[sc.pos]) {
+		sc.pos--
+	}
+	c.put(Truncate(fmt.Sprintf("+%d…", utf8.RuneCount(sc.src[:sc.pos])), c.width))
+}
+
+// columns draws glyphs up to the column limit, and counts the rest.
+func (c *canvas) columns(sc *scanner, left, limit int) {
+	for col := c.used; ; {
 		g, ok := sc.next()
 		if !ok {
-			break
+			return
 		}
 		if col+g.width > limit {
-			c.put(Truncate(fmt.Sprintf("…+%d", utf8.RuneCount(sc.src[g.from:])), c.width))
-			break
+			c.put(Truncate(hiddenAfter(sc.src[g.from:]), c.width-c.used))
+			return
 		}
 		if col >= left {
 			c.strip.put(c.pen(g), g.text)
@@ -129,12 +161,10 @@ func (c *canvas) cut(left int) string {
 		}
 		col += g.width
 	}
-	return c.end()
 }
 
-// longer tells whether the line has more columns than that.
-func (c *canvas) longer(columns int) bool {
-	sc := lineScanner(c.line.Text, c.width)
+// longer tells whether what is left to scan takes more than that many columns.
+func longer(sc scanner, columns int) bool {
 	for col := 0; ; {
 		g, ok := sc.next()
 		if !ok {

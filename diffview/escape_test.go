@@ -104,7 +104,8 @@ func TestEscapeIsInjective(t *testing.T) {
 		length   int
 	}{
 		{[]string{`\`, "x", "4", "\xff", "\u0301", "\u202e"}, 6},
-		{[]string{" ", "\t", "a", "\r"}, 9},
+		{[]string{" ", "\t", "a"}, 10},
+		{[]string{" ", "\t", "\r"}, 6},
 		{[]string{" ", "a"}, 14},
 		{[]string{"⟨", "8", " spaces⟩", "        ", "⇥", "␣", "   ", "\t"}, 5},
 		{[]string{"\u1100", "\u1161", "\u11a8", `\`, "u1161", "e", "\u0903", "\u094d"}, 5},
@@ -257,10 +258,10 @@ func TestTruncate(t *testing.T) {
 // Texts that are costly if the same run is looked at again and again.
 func TestEscapeTakesLinearTime(t *testing.T) {
 	for _, piece := range []string{"\\", " ", "\t", "\t ", "\\ ", "e\u0301", "\u0301", "\u1100", "\u200d", "👩\u200d", "\n", "\xff"} {
-		s := strings.Repeat(piece, 1<<20/len(piece))
+		s := strings.Repeat(piece, 1<<18/len(piece))
 		start := time.Now()
 		Escape(s)
-		// Quadratic work on a megabyte would take minutes.
+		// Quadratic work would take minutes.
 		if took := time.Since(start); took > 10*time.Second {
 			t.Errorf("%+q took %v", piece, took)
 		}

@@ -77,6 +77,8 @@ func (s *scanner) next() (glyph, bool) {
 
 func (s *scanner) read() glyph {
 	switch c := s.src[s.pos]; {
+	case ' ' < c && c < 0x7f && c != '\\' && (s.pos+1 == len(s.src) || s.src[s.pos+1] < utf8.RuneSelf):
+		return s.plain(1, 1) // what nearly all text is made of
 	case c == ' ':
 		return s.blank()
 	case c == '\t':

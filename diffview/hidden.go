@@ -28,8 +28,8 @@ var blankGlyphs = &unicode.RangeTable{
 // characters, spaces other than the ordinary one, selectors and fillers,
 // private, unassigned and noncharacter code points, and our own marks.
 func unseen(r rune) bool {
-	if r < 0x7f {
-		return r < 0x20
+	if r < 0x300 { // no table needed: this is asked for each character
+		return !unicode.IsPrint(r)
 	}
 	switch r {
 	case tabMark, blankMark, countMark:

@@ -32,7 +32,7 @@ func Host(raw string) (host string, changed bool) {
 // plainly tells whether an address says its host as it is, at its start and
 // with nothing before it but a scheme.
 func plainly(raw, host string) bool {
-	if _, after, ok := strings.Cut(raw, "://"); ok {
+	if scheme, after, ok := strings.Cut(raw, "://"); ok && isScheme(scheme) {
 		raw = after
 	}
 	rest, ok := strings.CutPrefix(raw, host)

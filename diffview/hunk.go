@@ -23,6 +23,8 @@ type Line struct {
 	Text []byte
 	// Marks are the words that differ from the line it replaces, in order.
 	Marks []Span
+
+	first int // byte at which it begins to differ from that line, or 0
 }
 
 // A Span is a range of bytes.
@@ -75,18 +77,19 @@ func (d *Diff) line(b block, i int, marks marks) Line {
 	case b.same:
 		return Line{Op: Context, Old: b.old + i + 1, New: b.new + i + 1, Text: d.new.line(b.new + i)}
 	case i < b.oldN:
-		return Line{Op: Removed, Old: b.old + i + 1, Text: d.old.line(b.old + i), Marks: marks.old(i)}
+		return Line{Op: Removed, Old: b.old + i + 1, Text: d.old.line(b.old + i), Marks: marks.old(i), first: marks.first(i, true)}
 	}
 	i -= b.oldN
-	return Line{Op: Added, New: b.new + i + 1, Text: d.new.line(b.new + i), Marks: marks.new(i)}
+	return Line{Op: Added, New: b.new + i + 1, Text: d.new.line(b.new + i), Marks: marks.new(i), first: marks.first(i, false)}
 }
 
-// hunks groups edits whose context would touch.
+// hunks groups edits whose context would touch, or leave out a single line.
 func hunks(d *Diff, edits []edit, context int) []Hunk {
+	context = min(context, d.old.lines())
 	var all []Hunk
 	for i := 0; i < len(edits); {
 		end := i + 1
-		for end < len(edits) && edits[end].old-edits[end-1].old-edits[end-1].oldN <= 2*min(context, 1<<40) {
+		for end < len(edits) && edits[end].old-edits[end-1].old-edits[end-1].oldN <= 2*context+1 {
 			end++
 		}
 		all = append(all, d.hunk(edits[i:end], context))
@@ -95,10 +98,19 @@ func hunks(d *Diff, edits []edit, context int) []Hunk {
 	return all
 }
 
+// reach is how many of n unchanged lines are context: all, if only one would be
+// left out, since saying so takes a row too.
+func reach(context, n int) int {
+	if n <= context+1 {
+		return n
+	}
+	return context
+}
+
 func (d *Diff) hunk(edits []edit, context int) Hunk {
 	first, last := edits[0], edits[len(edits)-1]
-	before := min(context, first.old)
-	after := min(context, d.old.lines()-last.old-last.oldN)
+	before := reach(context, first.old)
+	after := reach(context, d.old.lines()-last.old-last.oldN)
 	h := Hunk{diff: d}
 	old, new := first.old-before, first.new-before
 	h.OldStart, h.NewStart = old+1, new+1

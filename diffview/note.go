@@ -117,7 +117,7 @@ func textNotes(f File, old, new *text) []string {
 		add("newline added at the end of the file")
 	}
 	if bytes.IndexByte(f.Before, 0) >= 0 || bytes.IndexByte(f.After, 0) >= 0 {
-		add("holds NUL bytes, drawn as \\u0000: other programs may take it for binary")
+		add("holds NUL bytes (\\u0000): other programs may take it for binary")
 	}
 	return notes
 }

@@ -69,6 +69,36 @@ func (m marks) spans(old int) [2][]Span {
 	return spans
 }
 
+// first is where a line begins to differ from its other version.
+func (m marks) first(i int, old bool) int {
+	if m.done == nil {
+		return 0
+	}
+	j := i
+	if old {
+		j = m.toNew[i]
+	} else {
+		i = m.toOld[j]
+	}
+	if i < 0 || j < 0 {
+		return 0
+	}
+	return commonPrefix(m.olds(i), m.news(j))
+}
+
+// commonPrefix is the number of bytes at the start that two lines share, in
+// whole characters.
+func commonPrefix(a, b []byte) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	for n > 0 && n < len(a) && !utf8.RuneStart(a[n]) {
+		n--
+	}
+	return n
+}
+
 // pair fills in which line replaces which: one by one if there are as many, or
 // else the most alike that keep their order.
 func (m marks) pair() {
