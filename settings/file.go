@@ -58,20 +58,26 @@ func (r *reader) fewer() []Problem {
 // reportUnknown reports the keys that nobody asked for, with the nearest name
 // of their section, or the section to which a name belongs.
 func (r *reader) reportUnknown() {
-	for _, u := range r.unknown {
+	for i, u := range r.unknown {
 		key := joinKey(u.section, u.name)
-		name, hint := nearest(u.name, r.asked[u.section]), ""
-		if name != "" {
-			hint = "did you mean " + name + "?"
-		} else {
-			name, hint = r.elsewhere(u.name)
+		name, hint := "", ""
+		if i < maxProblems {
+			name, hint = r.meant(u)
 		}
 		p := r.problem(Error, u.at, key, "unknown key "+key, hint)
 		// A list that reads like no other may be meant as one of denies.
-		if restricts(name) || name == "" && u.section == "permissions" {
+		if restricts(name) || name == "" && u.section == "permissions" || i >= maxProblems {
 			r.hold(p)
 		}
 	}
+}
+
+// meant is the name that an unknown key stands for, as far as can be told.
+func (r *reader) meant(u unknown) (name, hint string) {
+	if name = nearest(u.name, r.asked[u.section]); name != "" {
+		return name, "did you mean " + name + "?"
+	}
+	return r.elsewhere(u.name)
 }
 
 // elsewhere looks for a name in the other sections.
