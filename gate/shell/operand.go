@@ -85,7 +85,7 @@ func (c *Command) patternAt() int {
 }
 
 // Forms are the ways to name c that a deny or ask rule should see: its words
-// as they are, with the bare name of its program, and without git's options
+// as they are, with the bare name of its program in small letters, and without git's options
 // before the subcommand. Allow rules look at the first only.
 func (c *Command) Forms() [][]string {
 	forms := [][]string{c.Args()}
@@ -93,7 +93,7 @@ func (c *Command) Forms() [][]string {
 		return forms
 	}
 	words := c.Words
-	if name := base(words[0].Text); name != words[0].Text && name != "" {
+	if name := strings.TrimSuffix(strings.ToLower(base(words[0].Text)), ".exe"); name != words[0].Text && name != "" {
 		words = append([]Word{{Text: name, Literal: words[0].Literal}}, words[1:]...)
 		forms = append(forms, texts(words))
 	}

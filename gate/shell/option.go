@@ -21,11 +21,16 @@ type found struct {
 	value    string
 	hasValue bool
 	known    bool // the table lists it
+	short    bool // it is a single letter after one dash
 	at       int  // index of its word
 	valueAt  int  // index of the word that holds the value
 }
 
+// listed reports whether name is one of the words of list.
 func listed(list, name string) bool {
+	if name == "" {
+		return false
+	}
 	for rest := list; ; {
 		at := strings.Index(rest, name)
 		if at < 0 {
@@ -103,7 +108,7 @@ func (o *options) long(words []Word, i int) found {
 func (o *options) cluster(words []Word, i int) (opts []found) {
 	w := words[i].Text
 	for k := 1; k < len(w); k++ {
-		f := found{name: w[k : k+1], at: i, valueAt: i}
+		f := found{name: w[k : k+1], short: true, at: i, valueAt: i}
 		switch {
 		case strings.IndexByte(o.values, w[k]) >= 0:
 			f.known, f.hasValue = true, true

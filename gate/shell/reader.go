@@ -111,10 +111,24 @@ func (r *reader) stmts(list []*syntax.Stmt) {
 	for _, s := range list {
 		before := r.where
 		r.stmt(s)
-		if r.where != before {
+		if r.where != before && !endsOnFailure(s) {
 			r.where.unsure = true
 		}
 	}
+}
+
+// endsOnFailure reports whether s is of the form `… || exit`.
+func endsOnFailure(s *syntax.Stmt) bool {
+	b, ok := s.Cmd.(*syntax.BinaryCmd)
+	if !ok || b.Op != syntax.OrStmt || s.Background || s.Negated {
+		return false
+	}
+	x, ok := b.X.Cmd.(*syntax.CallExpr)
+	if !ok || b.X.Negated || b.X.Background || len(x.Args) == 0 || x.Args[0].Lit() != "cd" {
+		return false
+	}
+	y, ok := b.Y.Cmd.(*syntax.CallExpr)
+	return ok && len(y.Args) > 0 && y.Args[0].Lit() == "exit" && !b.Y.Background
 }
 
 // apart reads what runs in a shell of its own: changes of directory end with it.
@@ -196,6 +210,12 @@ func (r *reader) binary(b *syntax.BinaryCmd) {
 		r.stmt(b.Y)
 	case syntax.OrStmt:
 		r.stmt(b.X)
+		if after := r.where; after != before && endsOnFailure(&syntax.Stmt{Cmd: b}) {
+			r.where = before
+			r.stmt(b.Y)
+			r.where = after
+			return
+		}
 		if r.where != before {
 			r.where.unsure = true
 		}

@@ -53,24 +53,30 @@ func (c *Command) guard(name string, p *program, words []Word) string {
 	}
 	opts, _ := p.scan(words, false)
 	for _, o := range opts {
-		if listed(p.guards, o.name) || p.abbreviate && shortened(p, o.name) {
-			return base(name) + " … " + dashed(o.name)
+		if full := p.guarded(o.name, o.short); full != "" {
+			return base(name) + " … " + full
 		}
 	}
 	return ""
 }
 
-// shortened reports whether name could be short for a guarded long option.
-func shortened(p *program, name string) bool {
-	if len(name) < 2 && name != "" || listed(p.longValues, name) || listed(p.longFlags, name) {
-		return false
+// guarded returns the guarded option that name is, or may be short for, with
+// its dashes.
+func (p *program) guarded(name string, short bool) string {
+	switch {
+	case name == "":
+		return ""
+	case listed(p.guards, name) && short == (len(name) == 1):
+		return dashed(name)
+	case short || !p.abbreviate || listed(p.longValues, name) || listed(p.longFlags, name):
+		return ""
 	}
 	for full := range strings.FieldsSeq(p.guards) {
 		if len(full) > 1 && strings.HasPrefix(full, name) {
-			return true
+			return dashed(full)
 		}
 	}
-	return false
+	return ""
 }
 
 func (c *Command) gitReads() (known bool, guard string) {
@@ -96,11 +102,11 @@ func (c *Command) gitReads() (known bool, guard string) {
 func (c *Command) gitOption(words []Word) string {
 	for _, w := range words[1:] {
 		name, _, _ := strings.Cut(strings.TrimPrefix(w.Text, "--"), "=")
-		if !strings.HasPrefix(w.Text, "--") || name == "" {
+		if !strings.HasPrefix(w.Text, "--") {
 			continue
 		}
-		if listed(gitReading.guards, name) || shortened(&gitReading, name) {
-			return "git … --" + name
+		if full := gitReading.guarded(name, false); full != "" {
+			return "git … " + full
 		}
 	}
 	return ""

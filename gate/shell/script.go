@@ -40,6 +40,9 @@ func (r *reader) shell(index int, name string, s *syntax.Stmt) {
 		return
 	}
 	opts, operands := shellOptions.scan(plusOptions(c.Words), true)
+	if len(operands) > 0 && (c.Words[operands[0]].Text == "-" || c.Words[operands[0]].Text == "/dev/stdin") {
+		operands = operands[1:]
+	}
 	script, input := false, len(operands) == 0
 	for _, o := range opts {
 		switch {
@@ -94,8 +97,11 @@ func (r *reader) fromInput(index int, name string, s *syntax.Stmt) {
 			w := r.word(redir.Word)
 			r.nestedScript(index, w, w.Text, name)
 		case redir.Hdoc != nil:
-			w := r.word(redir.Hdoc)
-			r.nestedScript(index, w, r.text(redir.Hdoc), name)
+			w := Word{Text: redir.Hdoc.Lit(), Literal: quotedDelimiter(redir.Word)}
+			if w.Text == "" {
+				w.Text, w.Literal = r.text(redir.Hdoc), false
+			}
+			r.nestedScript(index, w, w.Text, name)
 		}
 	}
 }
