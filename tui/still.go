@@ -1,0 +1,56 @@
+package tui
+
+import (
+	"strings"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+)
+
+// Still is one frame of a request, drawn without a terminal: for
+// documentation, pictures, and tests of what people see.
+type Still struct {
+	// Frame is the screen, its rows separated by newlines, in 24-bit colour.
+	Frame string
+	// Page is which part of the request is on it, from 1, of Pages. Pages
+	// don't overlap.
+	Page, Pages int
+	// Hidden is how many rows come after this page, those that are cut off
+	// included.
+	Hidden int
+}
+
+// StillOptions say how a [Still] is drawn.
+type StillOptions struct {
+	Width, Height int
+	Expanded      bool // everything, full screen
+	Page          int  // from 1; 0 means 1, too large means the last
+}
+
+// Draw draws the frame that the request p gets on an otherwise empty screen,
+// as someone sees it who may answer now and has read all of it.
+func Draw(o Options, p gate.Prompt, s StillOptions) Still {
+	if o.Theme.Ground == GroundAuto {
+		o.Theme.Ground = GroundDark
+	}
+	m := New(o)
+	m.width, m.height = s.Width, s.Height
+	w := &waiting{id: 1, approval: &Approval{ID: 1, Prompt: p}, full: s.Expanded, diffs: compute(p.Request.Diff), ready: true}
+	m.queue.add(w)
+	m.refresh()
+	m.arming.armed = true
+	w.seen = w.total
+	m.refresh()
+	still := Still{Page: 1, Pages: 1}
+	if w.height > 0 {
+		still.Pages = max(1, (w.limit+w.height-1)/w.height)
+		still.Page = min(max(s.Page, 1), still.Pages)
+		w.offset = (still.Page - 1) * w.height
+		still.Hidden = w.total - w.end()
+	}
+	rows := m.rows()
+	for i, r := range rows {
+		rows[i] = fit(r, m.width)
+	}
+	still.Frame = strings.Join(rows, "\n")
+	return still
+}
