@@ -38,6 +38,7 @@ type Conn struct {
 	w       io.Writer
 	handler Handler
 	out     *outbox
+	longest int // line that is read
 	closing sync.Once
 	done    chan struct{}
 
@@ -64,7 +65,7 @@ var errPeerCancelled = errors.New("the peer cancelled the request")
 // under way.
 func NewConn(r io.Reader, w io.Writer, h Handler) *Conn {
 	return &Conn{
-		r: r, w: w, handler: h, out: newOutbox(), done: make(chan struct{}),
+		r: r, w: w, handler: h, out: newOutbox(), longest: MaxLine, done: make(chan struct{}),
 		calls: map[string]pending{}, given: map[string]bool{}, serving: map[string]*inbound{},
 	}
 }
@@ -227,7 +228,7 @@ func (c *Conn) send(m message) error {
 func (c *Conn) read(ctx context.Context, running *sync.WaitGroup) error {
 	lines := bufio.NewReaderSize(c.r, 64<<10)
 	for {
-		line, err := readLine(lines)
+		line, err := readLine(lines, c.longest)
 		if err != nil {
 			return err
 		}
@@ -237,16 +238,18 @@ func (c *Conn) read(ctx context.Context, running *sync.WaitGroup) error {
 	}
 }
 
-// readLine returns the next line, or the unfinished rest at the end.
-func readLine(r *bufio.Reader) (line []byte, err error) {
+// readLine returns the next line, or the unfinished rest at the end, with at
+// most longest bytes before the newline.
+func readLine(r *bufio.Reader, longest int) ([]byte, error) {
+	var line bytes.Buffer // doubles, where append would copy a long line often
 	for {
 		part, err := r.ReadSlice('\n')
-		line = append(line, part...)
-		if len(line) > MaxLine+1 {
+		if line.Len()+len(part) > longest+1 {
 			return nil, ErrLineTooLong
 		}
-		if err == nil || errors.Is(err, io.EOF) && len(line) > 0 {
-			return line, nil
+		line.Write(part)
+		if err == nil || errors.Is(err, io.EOF) && line.Len() > 0 {
+			return line.Bytes(), nil
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {
 			return nil, err

@@ -14,11 +14,12 @@ type outbox struct {
 	mu     sync.Mutex
 	lines  [][]byte
 	size   int
+	limit  int
 	closed bool
 	wake   chan struct{} // holds one token while there may be work
 }
 
-func newOutbox() *outbox { return &outbox{wake: make(chan struct{}, 1)} }
+func newOutbox() *outbox { return &outbox{limit: maxUnsent, wake: make(chan struct{}, 1)} }
 
 // put queues one line, or says why it can't.
 func (o *outbox) put(line []byte) error {
@@ -27,7 +28,7 @@ func (o *outbox) put(line []byte) error {
 	if o.closed {
 		return ErrClosed
 	}
-	if o.size+len(line) > maxUnsent {
+	if o.size+len(line) > o.limit {
 		return ErrPeerStalled
 	}
 	o.lines = append(o.lines, line)

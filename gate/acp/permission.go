@@ -15,12 +15,6 @@ const (
 	rejectOnce = "reject_once"
 )
 
-// Causes of verdicts, in the gate's words.
-const (
-	causeCancelled  = "cancelled"
-	causeNoApprover = "no-approver"
-)
-
 // permission answers session/request_permission. Only an option of kind
 // allow_once ever allows: what is meant to last is remembered by the gate,
 // since agents take one "always" for far more than it says.
@@ -64,7 +58,7 @@ func (h *Host) decide(ctx context.Context, p permissionParams, id string, asked 
 			switch {
 			case ctx.Err() != nil:
 				return permissionCancelled
-			case !v.Allowed() && v.Cause == causeCancelled:
+			case !v.Allowed() && v.Cause == gate.CauseCancelled:
 				h.Cancel()
 				return permissionCancelled
 			case !v.Allowed():
@@ -85,13 +79,13 @@ func (h *Host) decide(ctx context.Context, p permissionParams, id string, asked 
 }
 
 func (h *Host) verdict(ctx context.Context, id string, request gate.Request) gate.Verdict {
-	v := gate.Verdict{Cause: causeNoApprover, Reason: "there is no gate that could allow it", Request: request}
+	v := gate.Verdict{Cause: gate.CauseNoApprover, Reason: "there is no gate that could allow it", Request: request}
 	if h.options.Decide != nil {
 		v = h.options.Decide(ctx, request)
 	}
 	if ctx.Err() != nil && v.Allowed() {
 		// The request is gone: an allow that comes too late allows nothing.
-		v.Effect, v.Cause = gate.Deny, causeCancelled
+		v.Effect, v.Cause = gate.Deny, gate.CauseCancelled
 	}
 	h.emit(Decided{CallID: id, Verdict: v})
 	return v

@@ -81,10 +81,24 @@ func (h *Host) turn(session string, texts []string, follow bool) (StopReason, er
 		h.endTurn(result.StopReason, nil)
 	})
 	if err != nil {
-		h.endTurn("", err)
-		return "", err
+		return h.failTurn(err)
 	}
 	return result.StopReason, nil
+}
+
+// failTurn ends a turn that has no stop reason. Some agents answer a turn that
+// was cancelled with an error.
+func (h *Host) failTurn(err error) (StopReason, error) {
+	h.mu.Lock()
+	stopping := h.stopping
+	h.mu.Unlock()
+	var rpc *RPCError
+	if stopping && errors.As(err, &rpc) {
+		h.endTurn(Cancelled, nil)
+		return Cancelled, nil
+	}
+	h.endTurn("", err)
+	return "", err
 }
 
 // endTurn is called before anything is handled that the agent sends after the
