@@ -155,19 +155,23 @@ func sessionLabels(r gate.Request) (letters, list string) {
 func (m *Model) answerCell(o offer, highlighted bool, width int) string {
 	th := &m.theme
 	text := o.long
-	if m.opts.AnswerKeys == AnswerLetters {
+	drafting := m.drafting()
+	switch {
+	case m.opts.AnswerKeys == AnswerLetters && drafting && highlighted:
+		text = "Enter " + o.label
+	case m.opts.AnswerKeys == AnswerLetters:
 		text = o.key + " " + o.label
 	}
 	text = diffview.Truncate(text, answerRoom(width))
 	switch {
 	case o.off != "":
 		return th.muted.Render("  " + text)
-	case !m.arming.armed && highlighted:
-		return th.muted.Render("▸ " + text)
-	case !m.arming.armed:
-		return th.muted.Render("  " + text)
-	case highlighted:
+	case m.arming.armed && highlighted:
 		return th.key.Render("▸ ") + th.focus.Render(text)
+	case highlighted:
+		return th.muted.Render("▸ " + text)
+	case !m.arming.armed || drafting:
+		return th.muted.Render("  " + text)
 	case m.opts.AnswerKeys == AnswerLetters:
 		return "  " + th.key.Render(o.key) + th.text.Render(text[len(o.key):])
 	}

@@ -15,6 +15,7 @@ const (
 type layout struct {
 	small      bool // too small for a request with its answers
 	roomy      bool // there is space for rules between the parts
+	whole      bool // what waits takes the place of the transcript
 	airy       bool // and for one above the answers
 	fold       bool // the checklist takes one row
 	side       bool // the checklist stands beside the transcript
@@ -33,19 +34,20 @@ func (m *Model) layOut() {
 		m.lay = l
 		return
 	}
+	w := m.queue.current()
+	l.whole = w != nil && (w.full || w.question != nil && w.question.Question.Document != "")
 	tasks := !m.hideTasks && m.tasks.Total > 0
 	l.side = tasks && m.width >= tasksFrom
-	l.fold = tasks && !l.side && l.roomy
+	l.fold = tasks && !l.side && l.roomy && !l.whole
 	l.input, l.x, l.y = m.field().rows(max(2, m.width-m.promptWidth()), max(1, min(6, m.height/4)))
 
 	top := 1
-	if l.roomy {
+	if l.roomy && !l.whole {
 		top++
 	}
 	if l.fold {
 		top++
 	}
-	w := m.queue.current()
 	if w == nil {
 		l.transcript = max(0, m.height-top-len(l.input)-1)
 		if l.roomy {
@@ -71,7 +73,6 @@ func (m *Model) layOut() {
 func (m *Model) layOutPanel(l *layout, w *waiting, top int) {
 	m.build(w)
 	limit := w.reach(m.opts.diffLines())
-	whole := w.full || w.question != nil && w.question.Question.Document != ""
 	switch {
 	case m.over == saveSheet:
 		l.input = nil
@@ -97,11 +98,11 @@ func (m *Model) layOutPanel(l *layout, w *waiting, top int) {
 		return
 	}
 	keep := 0
-	if !whole {
+	if !l.whole {
 		keep = max(0, min(6, (m.height-22)/2))
 	}
 	l.panel = room
-	if !whole {
+	if !l.whole {
 		l.panel = min(limit, room-keep)
 		l.transcript = room - l.panel
 	} else {
@@ -154,8 +155,15 @@ func (m *Model) prompt() string {
 func (m *Model) hintCells() []string {
 	th := &m.theme
 	var cells []string
+	drafting := m.over != reasonLine && !m.field().empty() && m.queue.current() != nil
+	if drafting {
+		cells = append(cells, "  "+th.key.Render("ctrl+c")+" "+th.muted.Render("clear"))
+	}
 	for _, b := range m.keys[m.screenFor()] {
-		if b.hint != "" && (b.name != "toggle" || m.choosesSeveral()) {
+		switch {
+		case b.name == "toggle" && !m.choosesSeveral(), drafting && b.letter:
+		case m.width < 60 && m.over == noSheet && m.queue.current() != nil && b.name != "help" && b.name != "close":
+		case b.hint != "":
 			cells = append(cells, "  "+th.key.Render(keyName(b.keys[0]))+" "+th.muted.Render(b.hint))
 		}
 	}

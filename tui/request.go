@@ -129,12 +129,14 @@ func facts(p *gate.Prompt, th *theme, width int, remembers bool) []string {
 	return rows
 }
 
+// field is a fact that the tool brings. Its label has a sign before it, since
+// it may be in the agent's words and must not pass for one of ours.
 func field(f gate.Field, th *theme, width int) []string {
-	label := short(f.Label, labels-2)
-	if label == line(f.Label) {
+	label := "· " + line(f.Label)
+	if diffview.Width(label) < labels {
 		return beside(th.label.Render(label), labels, wrap(f.Value, width-labels), th.text)
 	}
-	rows := beside("", 0, wrap(f.Label, width), th.label)
+	rows := beside(th.label.Render("·"), 2, wrap(f.Label, width-2), th.label)
 	return append(rows, beside("", labels, wrap(f.Value, width-labels), th.text)...)
 }
 
@@ -272,8 +274,8 @@ func fileRows(r gate.Request, i int, d *diffview.Diff, th *theme, width int) []s
 	if len(r.Diff) == 1 && len(r.Targets) == 1 && r.Targets[0] == c.Path {
 		return nil
 	}
-	name := diffview.Wrap(line(c.Path), max(1, width-14))
-	rows := beside("", 0, name, th.strong)
+	name := diffview.Wrap(line(c.Path), max(1, width-labels-14))
+	rows := beside(th.label.Render("file"), labels, name, th.strong)
 	rows[len(rows)-1] += "  " + counts(d.Added, d.Removed, th)
 	return rows
 }

@@ -127,7 +127,7 @@ func TestDraft(t *testing.T) {
 		q := b.question(choice)
 		b.settle()
 		b.typing("use make")
-		b.wantText("n deny and send message", "› use make")
+		b.wantText("▸ Enter deny and send message", "› use make")
 		// With a draft, letters and arrows edit it.
 		b.key("y", "left", "backspace", "e", "right", "backspace", "space", "i", "t")
 		b.wantWaiting(one)

@@ -57,7 +57,7 @@ func (m *Model) rows() []string {
 
 func (m *Model) topRows() []string {
 	rows := []string{m.header()}
-	if m.lay.roomy {
+	if m.lay.roomy && !m.lay.whole {
 		rows = append(rows, m.rule("", ""))
 	}
 	if m.lay.fold {
@@ -75,7 +75,7 @@ func (m *Model) header() string {
 	}
 	var right []string
 	right = append(right, m.modeLabel())
-	if m.opts.Sandbox != "" {
+	if m.opts.Sandbox != "" && m.width >= 50 {
 		right = append(right, th.good.Render(short(m.opts.Sandbox, 16)+" ✓"))
 	}
 	if n := len(m.queue.items); n > 0 {
@@ -207,7 +207,7 @@ func (m *Model) panelRows() []string {
 
 func (m *Model) panelTitle(w *waiting) string {
 	th := &m.theme
-	left, right := th.accent.Bold(true).Render(m.asks(w)), ""
+	right := ""
 	if len(w.diffs) > 0 {
 		added, removed := 0, 0
 		for _, d := range w.diffs {
@@ -224,24 +224,24 @@ func (m *Model) panelTitle(w *waiting) string {
 		}
 		right += th.strong.Render(fmt.Sprintf("%d of %d", m.queue.shown+1, n))
 	}
-	return m.rule(left, right)
+	room := min(m.width/2, m.width-lipgloss.Width(right)-10)
+	return m.rule(th.accent.Bold(true).Render(short(m.asks(w), max(4, room))), right)
 }
 
-// asks says in the panel's title who asks for what.
+// asks says who asks for what. It is not escaped yet.
 func (m *Model) asks(w *waiting) string {
-	room := max(8, m.width/2)
 	if w.question != nil {
 		q := &w.question.Question
 		if q.Agent != "" {
-			return short(q.Agent+" · "+questionTitle(q), room)
+			return q.Agent + " · " + questionTitle(q)
 		}
-		return short(questionTitle(q), room)
+		return questionTitle(q)
 	}
 	who := w.approval.Prompt.Request.Origin.Agent
 	if who == "" {
 		who = "the agent"
 	}
-	return short(who+" asks", room)
+	return who + " asks"
 }
 
 // status says how much isn't on the screen, and what became of keys that came
