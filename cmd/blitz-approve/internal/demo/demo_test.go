@@ -201,7 +201,7 @@ func TestRequestsTellWhatTheyDo_APR30_APR41(t *testing.T) {
 	}
 	files := c.files()
 	want := []string{
-		"read pager/pager.go", "execute wc -l NOTES.md", "switch_mode # Count the last pa",
+		"read pager/pager.go", "execute cksum NOTES.md", "switch_mode # Count the last pa",
 		fmt.Sprintf("edit pager/pager.go %d→%d bytes", len(project[pagerFile]), len(files[pagerFile])),
 		"The pager needs a test.",
 		fmt.Sprintf("edit pager/pager_test.go 0→%d bytes", len(files[testFile])),
@@ -256,7 +256,7 @@ func TestQuestion_APR40a(t *testing.T) {
 				t.Errorf("the test is there: %t", there)
 			}
 			for _, tc := range testCases {
-				name := strings.Split(tc.line, `"`)[1]
+				_, name, _ := strings.Cut(tc.line, "// ")
 				want := strings.Contains(strings.Join(c.want, "; "), name)
 				if strings.Contains(text, name) != want {
 					t.Errorf("%q is in the test: %t", name, !want)

@@ -17,7 +17,7 @@ const demoSettings = `# These settings are the demo's own; yours are not touched
 permission_mode = "default"
 
 [permissions]
-allow = ["shell(wc -l)"]
+allow = ["shell(cksum)"]
 ask = ["write(go.mod)", "shell(git push)"]
 deny = ["delete(keys/**)", "write(keys/**)", "shell(git push --force)"]
 `

@@ -101,7 +101,7 @@ func offer(all []step) string {
 func look(t *turn) outcome {
 	t.say("I look at the pager first. Reading needs no answer of yours.")
 	read := t.read("Read the pager", pagerFile)
-	return min(read, t.run("Count the lines of the notes", "wc", "-l", notesFile))
+	return min(read, t.run("Take a checksum of the notes", "cksum", notesFile))
 }
 
 func plan(t *turn) outcome {
@@ -158,10 +158,10 @@ var testCases = []struct {
 	choice
 	line string
 }{
-	{choice{"partial", "A last page that isn't full", "25 items on pages of 10"}, `{"a last page that isn't full", 25, 10, 3},`},
-	{choice{"full", "Only full pages", "20 items on pages of 10"}, `{"only full pages", 20, 10, 2},`},
-	{choice{"empty", "No items", "nothing to show"}, `{"no items", 0, 10, 0},`},
-	{choice{"zero", "A page size of 0", "must not crash"}, `{"a page size of 0", 25, 0, 0},`},
+	{choice{"partial", "A last page that isn't full", "25 items on pages of 10"}, "{25, 10, 3}, // a last page that isn't full"},
+	{choice{"full", "Only full pages", "20 items on pages of 10"}, "{20, 10, 2}, // only full pages"},
+	{choice{"empty", "No items", "nothing to show"}, "{0, 10, 0},  // no items"},
+	{choice{"zero", "A page size of 0", "must not crash"}, "{25, 0, 0},  // a page size of 0"},
 }
 
 func test(t *turn) outcome {
@@ -199,15 +199,12 @@ const testHead = `package pager
 import "testing"
 
 func TestPages(t *testing.T) {
-	for _, c := range []struct {
-		name              string
-		total, size, want int
-	}{
+	for _, c := range []struct{ total, size, want int }{
 `
 
 const testTail = `	} {
 		if got := (Pager{c.total, c.size}).Pages(); got != c.want {
-			t.Errorf("%s: %d pages, want %d", c.name, got, c.want)
+			t.Errorf("%d items on pages of %d: %d pages, want %d", c.total, c.size, got, c.want)
 		}
 	}
 }
