@@ -133,6 +133,11 @@ func TestCancelledAtEachStep_APR30(t *testing.T) {
 				if got := c.files(); !maps.Equal(got, before) {
 					t.Errorf("the files changed to %q", got)
 				}
+				for _, todo := range c.todos {
+					if todo.Status == "in_progress" {
+						t.Errorf("%q still is under way", todo.Content)
+					}
+				}
 				// The next turn is a new one.
 				if got := c.prompt("hello?"); got != acp.EndTurn {
 					t.Errorf("the next turn ended with %q", got)

@@ -51,6 +51,7 @@ func (t *turn) play(list []step) {
 		t.todos(list, outcomes[:i], true)
 		outcomes[i] = s.do(t)
 		if t.ctx.Err() != nil {
+			t.todos(list, outcomes[:i], false)
 			return
 		}
 	}
