@@ -10,6 +10,9 @@ import (
 // followed any further.
 const maxBraces = 64
 
+// maxBraced is the longest word, in bytes, whose braces are expanded.
+const maxBraced = 512
+
 // braced reports whether pieces hold an unquoted { with a , or .. after it.
 func braced(pieces []piece) bool {
 	open := false
@@ -35,7 +38,11 @@ func braced(pieces []piece) bool {
 // expandBraces makes every word that the braces stand for, in order. It is
 // not sure when braces are left over, or when there are too many words.
 func expandBraces(pieces []piece) (lists [][]piece, sure bool) {
-	lists = expand(split(pieces))
+	bytes := split(pieces)
+	if len(bytes) > maxBraced {
+		return [][]piece{pieces}, false
+	}
+	lists = expand(bytes)
 	sure = len(lists) <= maxBraces
 	if !sure {
 		lists = lists[:maxBraces]

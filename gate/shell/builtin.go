@@ -70,6 +70,9 @@ func (r *reader) judge(c *Command) {
 	if reason, ok := unclear[program.Text]; ok && !(program.Text == "exec" && len(c.Words) == 1) {
 		c.doubt(reason)
 	}
+	if startsOption(program.Text) {
+		c.doubt("a program whose name looks like an option")
+	}
 	if strings.ContainsAny(program.Text, "=[]") && len(program.Text) > 2 {
 		c.doubt("a program whose name looks like an assignment")
 	}

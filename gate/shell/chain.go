@@ -50,10 +50,7 @@ func (l *Line) segments(s *syntax.Stmt, out *[]string) bool {
 // that leaves the shell as it is and runs nothing it is given.
 func (l *Line) literalCall(c *syntax.CallExpr) bool {
 	r := &reader{src: l.Source, line: &Line{}}
-	var words []Word
-	for _, arg := range c.Args {
-		words = append(words, r.words(arg)...)
-	}
+	words := r.words(c.Args)
 	for _, w := range words {
 		if !w.Literal || strings.HasPrefix(w.Text, "~") {
 			return false

@@ -12,6 +12,7 @@ type Line struct {
 	Doubts []Doubt
 
 	forkBomb bool
+	guesses  int
 }
 
 // Clear reports whether neither the line nor any of its commands has a doubt.

@@ -8,17 +8,23 @@ import "strings"
 // command has a doubt.
 func (r *reader) loose(text string) {
 	sc := &scanner{s: text}
+	known := r.known()
 	for _, words := range sc.commands(0) {
 		c := Command{
 			Source: joinText(words), Words: words, Via: r.via, Dir: r.where.dir,
 			Doubts: []Doubt{{"found in text that can't be read for sure", r.start()}},
 			pos:    r.start(), parent: r.parent,
 		}
-		if r.known(c.Source) {
+		if known[c.Source] {
 			continue
 		}
+		if len(r.line.Commands) >= maxCommands {
+			r.line.doubt("it has too many commands", r.start())
+			return
+		}
+		known[c.Source] = true
 		r.line.Commands = append(r.line.Commands, c)
-		if r.depth <= maxNested && len(r.line.Commands) < maxLoose {
+		if r.depth <= maxNested {
 			r.depth++
 			r.inside(len(r.line.Commands)-1, nil)
 			r.depth--
@@ -26,8 +32,8 @@ func (r *reader) loose(text string) {
 	}
 }
 
-// maxLoose bounds the work on text made to be expensive.
-const maxLoose = 2000
+// maxCommands bounds the work on text made to be expensive.
+const maxCommands = 4000
 
 func (r *reader) start() int {
 	if r.base != nil {
@@ -48,14 +54,13 @@ func (r *reader) looseInside(index int, text, via string) {
 	}
 }
 
-// known reports whether a command of the same words was recorded already.
-func (r *reader) known(source string) bool {
+// known is the set of the commands that were recorded already.
+func (r *reader) known() map[string]bool {
+	known := make(map[string]bool, len(r.line.Commands))
 	for i := range r.line.Commands {
-		if joinText(r.line.Commands[i].Words) == source {
-			return true
-		}
+		known[joinText(r.line.Commands[i].Words)] = true
 	}
-	return false
+	return known
 }
 
 // A scanner cuts text at everything that could end a command.

@@ -98,6 +98,10 @@ func TestReadLooksIntoWrappers(t *testing.T) {
 		{"zsh -c 'rm x'", "zsh -c", false},
 		{"fish -c 'rm x'", "fish", false},
 		{"sudo --what rm x", "sudo", false},
+		{"env - rm x", "env", true},
+		{"time -o f rm x", "-o", false},
+		{"pwsh -Command rm x", "pwsh", false},
+		{"cmd /c rm x", "cmd", false},
 		{"timeout --what=3 10 rm x", "timeout", false},
 		{"sudo env nohup rm x", "sudo env nohup", true},
 	}
@@ -233,4 +237,58 @@ func TestReadRedirects(t *testing.T) {
 			t.Errorf("Read(%q) writes: %v, want %v", tt.line, got, tt.writes)
 		}
 	}
+}
+
+// TestReadBounds keeps the work small on lines made to be expensive.
+func TestReadBounds(t *testing.T) {
+	for _, line := range []string{
+		strings.Repeat("sudo -x ", 1000) + "rm x",
+		strings.Repeat("{a,b}", 1000),
+		strings.Repeat("{", 9000) + ",",
+		strings.Repeat("$(", 3000),
+		strings.Repeat("(", 9000),
+		strings.Repeat("`", 9000),
+		strings.Repeat("a;", 100000),
+		strings.Repeat("f() { ", 2000),
+		strings.Repeat("\"$(", 3000),
+		strings.Repeat("bash -c '", 2000),
+		strings.Repeat("if a; then ", 900),
+	} {
+		if l := Read(line); l.Clear() || len(l.Commands) > 2*maxCommands+strings.Count(line, ";") {
+			t.Errorf("Read(%.20q…): clear %v, %d commands", line, l.Clear(), len(l.Commands))
+		}
+	}
+}
+
+// FuzzRead holds that nothing makes the package panic, and that what is said
+// of a line fits together (APR-15, TAM-15, TAM-16).
+func FuzzRead(f *testing.F) {
+	for _, line := range awkwardLines {
+		f.Add(line)
+	}
+	for _, line := range []string{"sudo -u x env A=b sh -c 'ls {a,b}' *", "find . -exec rm {} +", "git -c a=b diff --out{,put}=x", "rg -z 'a' < f > g", "[[ a -eq b ]] && ((x[1]))"} {
+		f.Add(line)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		if len(line) > 2000 {
+			return
+		}
+		l := Read(line)
+		if l.Source != line {
+			t.Fatalf("the source became %q", l.Source)
+		}
+		for i := range l.Commands {
+			c := &l.Commands[i]
+			c.Operands()
+			c.Globs()
+			c.Forms()
+			if ok, guard := ReadOnly(c); ok && (guard != "" || len(c.Doubts) > 0 || c.Writes()) {
+				t.Errorf("%q is allowed in spite of guard %q or doubts %v", c.Source, guard, c.Doubts)
+			}
+		}
+		out := Resolve(line, PatternOptions{Patterns: []Pattern{{"*", "allow"}}, AllowCompound: true, Shell: "bash"})
+		if out.Policy == "allow" && !l.Clear() {
+			t.Errorf("a pattern allows %q, which is not clear: %v", line, reasons(l))
+		}
+	})
 }

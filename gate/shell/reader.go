@@ -10,7 +10,7 @@ import (
 // Read reads a command line as a POSIX shell or bash would. It never fails:
 // whatever it can't understand is a doubt of the line or of a command.
 func Read(line string) *Line {
-	l := &Line{Source: line}
+	l := &Line{Source: line, Commands: make([]Command, 0, 2)}
 	r := &reader{src: line, line: l}
 	r.script(line)
 	return l
@@ -40,24 +40,30 @@ var parsers = sync.Pool{New: func() any { return syntax.NewParser(syntax.Variant
 // script reads r.src from the start.
 func (r *reader) script(src string) {
 	doubts := len(r.line.Doubts)
-	if r.base == nil {
-		r.line.surface()
-	} else {
-		nested := &Line{Source: src}
-		nested.surface()
-		for _, d := range nested.Doubts {
-			r.line.doubt(d.Reason, *r.base)
-		}
-	}
+	deep := r.surface(src)
 	if r.depth > maxNested {
-		r.line.doubt("scripts nest too deep", r.at(syntax.Pos{}))
-		r.loose(src)
-		return
+		r.line.doubt("scripts nest too deep", r.start())
+		deep = true
 	}
-	r.parse(src)
+	if !deep {
+		r.parse(src)
+	}
 	if len(r.line.Doubts) > doubts {
 		r.loose(src)
 	}
+}
+
+// surface looks at the text of the script before it is parsed.
+func (r *reader) surface(src string) (deep bool) {
+	if r.base == nil {
+		return r.line.surface()
+	}
+	nested := &Line{Source: src}
+	deep = nested.surface()
+	for _, d := range nested.Doubts {
+		r.line.doubt(d.Reason, *r.base)
+	}
+	return deep
 }
 
 // parse reads src by its grammar. A fault in the parser must not let a line
@@ -267,11 +273,7 @@ func (r *reader) function(f *syntax.FuncDecl) {
 
 // call reads a simple command.
 func (r *reader) call(s *syntax.Stmt, call *syntax.CallExpr) {
-	var words []Word
-	for _, arg := range call.Args {
-		words = append(words, r.words(arg)...)
-	}
-	index := r.add(s, words, call.Assigns)
+	index := r.add(s, r.words(call.Args), call.Assigns)
 	outer := r.parent
 	r.parent = index + 1
 	for _, a := range call.Assigns {

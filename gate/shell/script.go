@@ -37,6 +37,7 @@ func (r *reader) shell(index int, name string, s *syntax.Stmt) {
 		for _, w := range c.Words[1:] {
 			r.looseInside(index, w.Text, name)
 		}
+		r.guess(index, name)
 		return
 	}
 	opts, operands := shellOptions.scan(plusOptions(c.Words), true)

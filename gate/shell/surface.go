@@ -16,7 +16,9 @@ const maxDepth = 64
 // surface looks for what makes a line unfit for parsing. The parser accepts
 // these silently, or takes them for data where a shell runs them, so a clean
 // parse proves nothing.
-func (l *Line) surface() {
+//
+// Text that nests too deep isn't parsed at all: parsers take their time on it.
+func (l *Line) surface() (deep bool) {
 	s := l.Source
 	if len(s) > maxLine {
 		l.doubt("the line is longer than 10,000 bytes", maxLine)
@@ -28,7 +30,7 @@ func (l *Line) surface() {
 			switch b {
 			case '(', '{':
 				if depth++; depth > maxDepth {
-					l.doubt("groups nest too deep", i)
+					deep = true
 				}
 			case ')', '}':
 				depth--
@@ -49,8 +51,12 @@ func (l *Line) surface() {
 			i += size - 1
 		}
 	}
+	if deep {
+		l.doubt("groups nest too deep", 0)
+	}
 	l.comments()
 	l.dollarQuotes()
+	return deep
 }
 
 // comments finds comments that end in a backslash: a parser may join the next

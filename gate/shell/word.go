@@ -14,19 +14,25 @@ type piece struct {
 	inert   bool // dynamic, but can't be an option or name a stored file
 }
 
-// words decodes one word of the source. Brace expansion makes several of one.
-func (r *reader) words(w *syntax.Word) []Word {
-	if len(w.Parts) == 1 {
-		if lit, ok := w.Parts[0].(*syntax.Lit); ok && plain(lit.Value) {
-			return []Word{{Text: lit.Value, Literal: true}}
+// words decodes the words of a command. Brace expansion makes several of one.
+func (r *reader) words(args []*syntax.Word) []Word {
+	out := make([]Word, 0, len(args))
+	for _, w := range args {
+		if lit, ok := w.Parts[0].(*syntax.Lit); ok && len(w.Parts) == 1 && plain(lit.Value) {
+			out = append(out, Word{Text: lit.Value, Literal: true})
+			continue
+		}
+		if pieces := r.pieces(w); braced(pieces) {
+			out = r.braces(out, pieces, w)
+		} else {
+			out = append(out, join(pieces))
 		}
 	}
-	pieces := r.pieces(w)
-	if !braced(pieces) {
-		return []Word{join(pieces)}
-	}
+	return out
+}
+
+func (r *reader) braces(out []Word, pieces []piece, w *syntax.Word) []Word {
 	lists, sure := expandBraces(pieces)
-	out := make([]Word, 0, len(lists))
 	for _, list := range lists {
 		word := join(list)
 		if strings.HasPrefix(word.Text, "-") {
@@ -225,6 +231,9 @@ func unescapeQuoted(s string) string {
 
 // join makes one word of its pieces.
 func join(pieces []piece) Word {
+	if len(pieces) == 1 && pieces[0].quoted && !pieces[0].dynamic {
+		return Word{Text: pieces[0].text, Literal: true}
+	}
 	w := Word{Literal: true, inert: true}
 	var text strings.Builder
 	named := false // the literal beginning is --option=

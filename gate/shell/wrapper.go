@@ -72,6 +72,9 @@ func (r *reader) inside(index int, s *syntax.Stmt) {
 	switch name := base(c.Program()); {
 	case isShell(name):
 		r.shell(index, name, s)
+	case startsOption(name):
+		// Another shell may take the word for an option of what stands before.
+		r.guess(index, name)
 	case name == "find":
 		r.find(index)
 	case name == "eval":
@@ -127,6 +130,10 @@ func (r *reader) environment(index int, operands []int) []int {
 	for len(operands) > 0 {
 		w := c.Words[operands[0]]
 		name, value, ok := strings.Cut(w.Text, "=")
+		if w.Text == "-" { // env's old spelling of -i
+			operands = operands[1:]
+			continue
+		}
 		if !ok {
 			break
 		}
@@ -143,7 +150,7 @@ func (r *reader) environment(index int, operands []int) []int {
 // run records the command that words make, found inside the wrapper at index.
 func (r *reader) run(index int, words []Word, via string) {
 	outer := r.line.Commands[index]
-	if len(words) == 0 {
+	if len(words) == 0 || words[0].Text == "" {
 		return
 	}
 	c := Command{
@@ -152,7 +159,7 @@ func (r *reader) run(index int, words []Word, via string) {
 		parent: outer.parent, pipeline: outer.pipeline,
 		Redirects: outer.Redirects,
 	}
-	if len(c.Via) > maxNested {
+	if len(c.Via) > maxNested || len(r.line.Commands) >= maxCommands {
 		r.line.doubt("wrappers nest too deep", outer.pos)
 		return
 	}
@@ -165,12 +172,16 @@ func (r *reader) run(index int, words []Word, via string) {
 	r.inside(len(r.line.Commands)-1, nil)
 }
 
+// maxGuesses bounds how many commands of a line are guessed.
+const maxGuesses = 100
+
 // guess records every command that the words of the wrapper at index could
 // be, so that a deny rule sees it.
 func (r *reader) guess(index int, via string) {
 	words := r.line.Commands[index].Words
 	for i := 1; i < len(words) && i < 12; i++ {
-		if !startsOption(words[i].Text) {
+		if !startsOption(words[i].Text) && r.line.guesses < maxGuesses {
+			r.line.guesses++
 			r.run(index, words[i:], via)
 		}
 	}
