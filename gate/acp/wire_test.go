@@ -73,7 +73,14 @@ func replay(t *testing.T, file string) {
 	})
 	defer h.Close()
 	played := make(chan error, 1)
-	go func() { played <- peer.play(part["wire"]) }()
+	go func() {
+		err := peer.play(part["wire"])
+		played <- err
+		if err != nil { // don't leave the host waiting
+			peer.out.Close()
+			peer.hangUp()
+		}
+	}()
 	ctx := t.Context()
 	if _, err := h.Initialize(ctx); err != nil {
 		t.Fatalf("initialize: %v (%v)", err, drain(played))
@@ -136,13 +143,15 @@ type peer struct {
 	w   io.WriteCloser
 	in  *bufio.Reader
 	out *io.PipeWriter
+	// hangUp closes the end that the host writes to.
+	hangUp func()
 }
 
 func newPeer(t *testing.T) *peer {
 	toHost, out := io.Pipe()
 	in, fromHost := io.Pipe()
 	t.Cleanup(func() { out.Close(); in.Close() })
-	return &peer{r: toHost, w: fromHost, in: bufio.NewReader(in), out: out}
+	return &peer{r: toHost, w: fromHost, in: bufio.NewReader(in), out: out, hangUp: func() { in.Close() }}
 }
 
 // play sends the lines that begin with "<" and expects those with ">".
