@@ -177,23 +177,16 @@ func (s *scanner) escapes(i int) int {
 	switch {
 	case r == utf8.RuneError && n == 1, unseen(r), s.word && r >= utf8.RuneSelf:
 		return n
-	case r >= 0x300 && s.loose(r, i, n):
+	case r >= 0x300 && i == s.pos && s.loose(r):
 		return n
 	}
 	return 0
 }
 
-// loose tells whether r at offset i is a mark that would be drawn over
-// something that isn't its letter, or alone would take no column.
-func (s *scanner) loose(r rune, i, n int) bool {
-	switch {
-	case unicode.In(r, unicode.Mn, unicode.Me):
-		return i == s.pos
-	case unicode.Is(unicode.Mc, r):
-		return i == s.pos && !s.based
-	}
-	first := i == s.pos || s.src[i-1] < utf8.RuneSelf
-	return first && clusterWidth(s.src[i:i+n]) == 0
+// loose tells whether r, at the position, is a mark that would be drawn over
+// something that isn't its letter.
+func (s *scanner) loose(r rune) bool {
+	return unicode.In(r, unicode.Mn, unicode.Me) || unicode.Is(unicode.Mc, r) && !s.based
 }
 
 func (s *scanner) escape(n int) glyph {

@@ -201,11 +201,12 @@ func (l *layout) at(row int) int {
 	return sort.Search(len(l.sections), func(i int) bool { return l.sections[i].row > row }) - 1
 }
 
-// item is which item of a section holds row i of it, and the item's first row.
-func (s *section) item(i int) (item, first int) {
+// item is which item of a section holds row i of it, and the rows of that item
+// from first up to end.
+func (s *section) item(i int) (item, first, end int) {
 	if s.starts == nil {
-		return i, i
+		return i, i, i + 1
 	}
 	item = sort.Search(s.items, func(k int) bool { return int(s.starts[k+1]) > i })
-	return item, int(s.starts[item])
+	return item, int(s.starts[item]), int(s.starts[item+1])
 }

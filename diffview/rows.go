@@ -71,11 +71,10 @@ func (p *painter) section(rows []string, s *section, from, to int) []string {
 	}
 	marks := p.diff.marks(s.block)
 	for at := from; at < to; {
-		item, first := s.item(at)
+		item, first, end := s.item(at)
 		drawn := p.item(s.block, item, marks)
-		drawn = drawn[at-first : min(len(drawn), to-first)]
-		rows = append(rows, drawn...)
-		at += len(drawn)
+		rows = append(rows, drawn[at-first:min(end, to)-first]...)
+		at = end
 	}
 	return rows
 }

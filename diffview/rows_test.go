@@ -116,6 +116,27 @@ func TestWrappedRowsHoldEverything_P04(t *testing.T) {
 	})
 }
 
+// P06: unchanged lines that aren't drawn are counted, at both ends and between.
+func TestFoldsAreCounted_P06(t *testing.T) {
+	lines := strings.Split(strings.Repeat("same\n", 60), "\n")
+	lines[10], lines[40] = "one", "two"
+	before := strings.Join(lines, "\n")
+	lines[10], lines[40] = "1", "2"
+	d := compute(before, strings.Join(lines, "\n"))
+	var folds []string
+	for _, row := range d.Rows(RenderOptions{Width: 40}) {
+		if strings.HasPrefix(row, foldSign) {
+			folds = append(folds, row)
+		}
+	}
+	if want := []string{"⋯ 7 unchanged lines", "⋯ 23 unchanged lines", "⋯ 16 unchanged lines"}; !slices.Equal(folds, want) {
+		t.Errorf("%q, want %q", folds, want)
+	}
+	if at := d.HunkRow(RenderOptions{Width: 40}, 1); d.Slice(RenderOptions{Width: 40}, at, at+1)[0] != folds[1] {
+		t.Errorf("the second hunk is not at row %d", at)
+	}
+}
+
 // P06: what a row hides is counted.
 func TestLongLinesAreCounted_P06(t *testing.T) {
 	d := compute("", strings.Repeat("x", 1<<20))

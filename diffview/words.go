@@ -189,7 +189,7 @@ func words(line []byte) [][]byte {
 		switch {
 		case r == ' ' || r == '\t':
 			kind = 1
-		case r == '_' || r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)):
+		case r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
 			kind = 2
 		}
 		if k := len(all) - 1; kind != 0 && kind == last {
