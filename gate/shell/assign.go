@@ -11,9 +11,7 @@ import (
 var harmless = map[string]bool{
 	"LANG": true, "LANGUAGE": true, "TZ": true, "TERM": true, "COLUMNS": true, "LINES": true,
 	"NO_COLOR": true, "CLICOLOR": true, "CLICOLOR_FORCE": true, "FORCE_COLOR": true,
-	"CI": true, "NODE_ENV": true, "DEBIAN_FRONTEND": true,
-	"CGO_ENABLED": true, "GOOS": true, "GOARCH": true, "GO111MODULE": true,
-	"RUST_BACKTRACE": true, "PYTHONUNBUFFERED": true, "PYTHONDONTWRITEBYTECODE": true,
+	"CI": true, "DEBIAN_FRONTEND": true, "CGO_ENABLED": true, "RUST_BACKTRACE": true, "PYTHONUNBUFFERED": true,
 	"GIT_TERMINAL_PROMPT": true, "GIT_OPTIONAL_LOCKS": true,
 }
 

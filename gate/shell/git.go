@@ -31,10 +31,10 @@ var gitReading = program{
 			"src-prefix dst-prefix line-prefix ws-error-highlight skip-to rotate-to find-object diff-algorithm " +
 			"max-count skip since after until before author committer grep grep-reflog exclude glob branches date encoding " +
 			"decorate-refs decorate-refs-exclude contents ignore-rev ignore-revs-file exclude-hidden default prefix git-path resolve-git-dir",
-		longFlags:  "exit-code no-ext-diff oneline",
+		longFlags:  "exit-code no-ext-diff no-textconv oneline text",
 		abbreviate: true,
 	},
-	guards: "output ext-diff show-signature help",
+	guards: "output ext-diff textconv show-signature help",
 	files:  "O contents ignore-revs-file",
 }
 

@@ -12,7 +12,7 @@ import (
 
 // GitConfigRuns says which setting of the git repository around dir would
 // make a command that only reads run a program, or read settings from another
-// file (APR-15). It reads the repository's own files, worktrees included, and
+// file (APR-15). It reads the repository's own files, those of worktrees and submodules included, and
 // neither the user's nor the system's. why is empty when there is none, or no
 // repository. An error means that it could not tell.
 func GitConfigRuns(dir string) (why string, err error) {
@@ -29,7 +29,16 @@ func GitConfigRuns(dir string) (why string, err error) {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
-	for _, file := range []string{filepath.Join(common, "config"), filepath.Join(gitDir, "config.worktree")} {
+	files := []string{filepath.Join(common, "config"), filepath.Join(gitDir, "config.worktree")}
+	// Commands that only read look into submodules, whose settings hold there.
+	for _, modules := range []string{"modules/*/config", "modules/*/*/config", "modules/*/modules/*/config"} {
+		found, err := filepath.Glob(filepath.Join(common, modules))
+		if err != nil {
+			return "", err
+		}
+		files = append(files, found...)
+	}
+	for _, file := range files {
 		if why, err = configRuns(file); why != "" || err != nil {
 			return why, err
 		}

@@ -68,6 +68,10 @@ func TestGitConfigRunsElsewhere(t *testing.T) {
 	if why, err := GitConfigRuns(tree); why != "core.pager" || err != nil {
 		t.Errorf("a worktree's own settings: %q, %v", why, err)
 	}
+	write(t, filepath.Join(dir, "outer", ".git", "modules", "sub", "config"), "[core]\n\tfsmonitor = x\n")
+	if why, err := GitConfigRuns(filepath.Join(dir, "outer")); why != "core.fsmonitor" || err != nil {
+		t.Errorf("a submodule: %q, %v", why, err)
+	}
 	for _, name := range []string{"HEAD", "objects/x", "refs/x", "config"} {
 		write(t, filepath.Join(dir, "bare", name), "[alias] a = !x\n")
 	}

@@ -1,9 +1,11 @@
 package shell
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // commands lists what a line holds, one string for each command.
@@ -178,7 +180,7 @@ func TestReadClear(t *testing.T) {
 	lines := []string{
 		"ls 2>&1", "ls 2>/dev/null", "ls >/dev/null", "ls | wc -l && pwd || df; du", "git --no-pager log",
 		"cd src && ls", "cd src || exit 1\nls", "(cd src && ls)", "rg -C2 foo ./*", "git diff -- src/*.go", "ls *.go",
-		`ls "a;b" 'c|d' e\;f`, "git log main@{yesterday}..", "git show HEAD^{tree}", "ls ~", "cat ~/x", `cat "$HOME/x" "$PWD"`,
+		`ls "a;b" 'c|d' e\;f`, "git log main@{yesterday}..", "git show HEAD^{tree}", "ls ~", "cat ~/x", `cat "$HOME/x" "$PWD"`, "ls $HOME/x",
 		"LC_ALL=C ls", "GIT_PAGER=cat git log", "grep 'foo$' f", `rg "foo$" src`, `grep "\$HOME" f`, `cat "a $ b"`,
 		"rg 'sudo ' docs", "grep -E '^(a|b)$' f", "awk '{print $1}' f", "jq '.a[0]' f", "ls # a comment", "ls {a,b}/*.go",
 		"cat <<'EOF' | wc\n$(a) `b`\nEOF", "cat <<EOF\nplain\nEOF", "set -euo pipefail\nls", "echo $? $((1+2))", `echo "$x" $y`,
@@ -273,6 +275,8 @@ func FuzzRead(f *testing.F) {
 		if len(line) > 2000 {
 			return
 		}
+		hang := time.AfterFunc(10*time.Second, func() { panic(fmt.Sprintf("it hangs on %q", line)) })
+		defer hang.Stop()
 		l := Read(line)
 		if l.Source != line {
 			t.Fatalf("the source became %q", l.Source)

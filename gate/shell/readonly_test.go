@@ -25,7 +25,7 @@ func TestReadOnlyAllows(t *testing.T) {
 	lines := []string{
 		"ls", "pwd", "cat f", "head -5 f", "tail -n 3 f", "wc -l f", "stat f", "du -sh .", "df -h", "which go", "grep -rn x .",
 		"rg x", "diff -u a b", "git status", "git log -3", "git show HEAD:a", "git diff a...b", "git blame f", "git rev-parse HEAD",
-		"git --no-pager log", "git --no-optional-locks status", "git -C sub log", "git log -p", "git diff -- --output", "git log x -- --output=y",
+		"git diff --text", "git --no-pager log", "git --no-optional-locks status", "git -C sub log", "git log -p", "git diff -- --output", "git log x -- --output=y",
 		"git log --grep=--output=x", "git diff --output-indicator-new=x", "git log --no-ext-diff", "rg -e --pre x", "rg -- --pre src", "rg --pre-glob '*.x' a",
 		"rg -g '!x' --type go y", "ls | wc -l", "cat < f", "ls 2>&1 | head", "diff <(cat a) <(cat b)", "cd src && ls", "LC_ALL=C ls",
 		"! grep -q x f", "(ls)", "{ ls; }", "if grep -q x f; then ls; fi", "ls ./*", "cat *.md", `\ls`, "cat <<EOF\nx\nEOF", "grep -- -z f",
@@ -52,6 +52,7 @@ func TestReadOnlyGuards(t *testing.T) {
 		{"git --no-pager log --output=x", "git … --output"},
 		{"git log -p --ext-diff", "git … --ext-diff"},
 		{"git show --ext''-diff", "git … --ext-diff"},
+		{"git show --textconv x", "git … --textconv"},
 		{"git log --help", "git … --help"},
 		{"git log --show-signature", "git … --show-signature"},
 		{"git -c a.b=c status", "git -c"},
@@ -89,7 +90,7 @@ func TestReadOnlyGuards(t *testing.T) {
 func TestReadOnlyLeaves(t *testing.T) {
 	lines := []string{
 		"rm x", "git push", "git grep x", "git ls-files", "git show-ref", "git", "git -v", "git x", "find .", "sort f", "sed p f", "./ls", "/bin/ls", "~/bin/cat x",
-		"ls > f", "cat < a > b", "cat $x", `cat "$1"`, `cat "./$x"`, "head -n $N f", "cat .e*", "ls $(pwd)", "PATH=. ls", "x=y ls", "FOO=bar", "LC_ALL=C",
+		"ls > f", "cat < a > b", "cat $x", "ls $HOME/x", `cat "$1"`, `cat "./$x"`, "head -n $N f", "cat .e*", "ls $(pwd)", "PATH=. ls", "x=y ls", "FOO=bar", "LC_ALL=C",
 		"sudo ls", "env ls", "bash -c ls", "xargs ls", "command ls", "time sort f", "git diff *", "rg x *", "cd ..", "cd /x", "cd $x", "cd -",
 		"ls > >(cat)", "cat < $x", "", "#", "   ", "git --bare log", "gitx status", "l[s]",
 	}

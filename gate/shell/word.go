@@ -12,6 +12,7 @@ type piece struct {
 	quoted  bool // not split, not globbed, no braces
 	dynamic bool // known only when the command runs
 	inert   bool // dynamic, but can't be an option or name a stored file
+	path    bool // the beginning of a path, so that it can't be an option
 }
 
 // words decodes the words of a command. Brace expansion makes several of one.
@@ -121,7 +122,8 @@ func (r *reader) doubleQuoted(pieces []piece, q *syntax.DblQuoted) []piece {
 }
 
 // parameter decodes a parameter expansion. The home and the working directory
-// are read as what they are; everything else is known only when it runs.
+// are read as what they are, but for the blanks at which they are split
+// without quotes; everything else is known only when it runs.
 func (r *reader) parameter(p *syntax.ParamExp, first, quoted bool) piece {
 	text := r.text(p)
 	bare := p.Param != nil && !p.Excl && !p.Length && p.Index == nil &&
@@ -132,11 +134,11 @@ func (r *reader) parameter(p *syntax.ParamExp, first, quoted bool) piece {
 	switch p.Param.Value {
 	case "HOME":
 		if first {
-			return piece{text: "~", quoted: true}
+			return piece{text: "~", quoted: true, dynamic: !quoted, path: true}
 		}
 	case "PWD":
 		if first {
-			return piece{text: ".", quoted: true}
+			return piece{text: ".", quoted: true, dynamic: !quoted, path: true}
 		}
 	case "?", "#", "$", "!":
 		return piece{text: text, quoted: true, dynamic: true, inert: true}
@@ -241,7 +243,7 @@ func join(pieces []piece) Word {
 		if p.dynamic {
 			w.Literal = false
 			w.inert = w.inert && p.inert
-			if !p.inert && (!p.quoted || text.Len() == 0 || startsOption(text.String()) && !named) {
+			if !p.inert && !p.path && (!p.quoted || text.Len() == 0 || startsOption(text.String()) && !named) {
 				w.MaybeOption = true
 			}
 		} else if !p.quoted && globs(p.text) {
