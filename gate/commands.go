@@ -35,30 +35,32 @@ func (e *evaluation) readCommand(line *shell.Line, sc *shell.Command) command {
 	case sc.Writes():
 		c.doubt = "it writes a file by redirection"
 	}
-	if !e.policy.NoReadOnlyDefaults {
-		e.readDefaults(&c, args)
+	allowed, guard := shell.ReadOnly(sc)
+	if guard != "" && c.ask == nil && !e.policy.NoReadOnlyGuards {
+		c.ask = &Rule{Effect: Ask, Text: guard, Source: builtIn, kind: ruleShell}
+	}
+	if c.doubt != "" {
+		return c
 	}
 	// A rule was written for the workspace's own folder; elsewhere the same
 	// words may do something else.
-	if c.allow == nil && c.doubt == "" && sc.Dir == "" {
+	if sc.Dir == "" {
 		c.allow = e.shellAllow(args)
+	}
+	c.readOnly = !e.policy.NoReadOnlyDefaults && (allowed || e.changesInside(args)) && e.inside(sc.Dir)
+	if c.allow == nil && c.readOnly {
+		c.allow = &Rule{Effect: Allow, Text: "shell(" + strings.Join(args[:min(len(args), defaultWords(args))], " ") + ")", Source: builtIn, kind: ruleShell}
 	}
 	return c
 }
 
-// readDefaults applies the built-in read-only commands and their guards.
-func (e *evaluation) readDefaults(c *command, args []string) {
-	allowed, guard := shell.ReadOnly(c.Command)
-	if guard != "" && c.ask == nil {
-		c.ask = &Rule{Effect: Ask, Text: guard, Source: builtIn, kind: ruleShell}
+// inside reports whether a command's directory is the workspace or in it.
+func (e *evaluation) inside(dir string) bool {
+	if dir == "" {
+		return true
 	}
-	if c.doubt != "" || c.Dir != "" && !e.place.inWorkspace(e.place.file(c.Dir, e.verdict.Request.Dir)) {
-		return
-	}
-	if allowed || e.changesInside(args) {
-		c.readOnly = true
-		c.allow = &Rule{Effect: Allow, Text: "shell(" + strings.Join(args[:min(len(args), defaultWords(args))], " ") + ")", Source: builtIn, kind: ruleShell}
-	}
+	f := e.place.file(dir, e.verdict.Request.Dir)
+	return e.place.inWorkspace(f) || f.written == e.place.workspace
 }
 
 var builtIn = Source{Layer: "built-in"}
@@ -76,8 +78,7 @@ func (e *evaluation) changesInside(args []string) bool {
 	if len(args) != 2 || args[0] != "cd" || args[1] == "-" {
 		return false
 	}
-	f := e.place.file(args[1], e.verdict.Request.Dir)
-	return e.place.inWorkspace(f) || f.written == e.place.workspace
+	return e.inside(args[1])
 }
 
 func (e *evaluation) shellRule(effect Effect, args []string) *Rule {

@@ -24,7 +24,7 @@ type setup struct {
 
 func (s setup) gate(t testing.TB) (*Gate, context.Context) {
 	t.Helper()
-	p := Policy{NoReadOnlyDefaults: !s.defaults, AutoApproveCommands: s.autoCommands}
+	p := Policy{NoReadOnlyDefaults: !s.defaults, NoReadOnlyGuards: !s.defaults, AutoApproveCommands: s.autoCommands}
 	for effect, list := range map[Effect][]string{Allow: s.allow, Ask: s.ask, Deny: s.deny} {
 		for i, text := range list {
 			_ = p.AddRule(effect, text, Source{Layer: "global", File: "settings.toml", Line: i + 1})

@@ -7,7 +7,7 @@
 //
 //	g, err := gate.New(gate.Options{Workspace: dir, Approver: screen})
 //	…
-//	v := g.Decide(ctx, gate.Command(dir, "bash", "go test ./..."))
+//	v := g.Decide(ctx, gate.CommandRequest(dir, "bash", "go test ./..."))
 //	if !v.Allowed() {
 //		return errors.New(v.Refusal())
 //	}

@@ -15,9 +15,13 @@ type Policy struct {
 	// Broken are rules that could not be read. A broken deny or ask holds
 	// everything of its kind at ask until it is mended.
 	Broken []BrokenRule
-	// NoReadOnlyDefaults switches off the built-in read-only commands and
-	// their guards (APR-15).
+	// NoReadOnlyDefaults switches off the built-in read-only commands
+	// (APR-15).
 	NoReadOnlyDefaults bool
+	// NoReadOnlyGuards switches off the asks that go with them. It is a field
+	// of its own because whoever may restrict, such as a cloned project, may
+	// switch off the commands, but not the guards.
+	NoReadOnlyGuards bool
 	// Tools are the user's policies by tool name, policy key or final MCP
 	// name (TAM-03); add to it with [Policy.SetTool].
 	Tools map[string]ToolRule
@@ -129,7 +133,7 @@ func (k ruleKind) appliesTo(kind Kind) bool {
 // unsure reports whether a command that can't be read for sure must be asked
 // about: while any deny or ask rule for commands is in force.
 func (p *Policy) unsure() bool {
-	if !p.NoReadOnlyDefaults {
+	if !p.NoReadOnlyGuards {
 		return true
 	}
 	for i := range p.Rules {

@@ -46,7 +46,7 @@ func (e *evaluation) readMayReach(c *shell.Command) bool {
 			switch {
 			case strings.HasPrefix(w.Text, "~") && !strings.HasPrefix(w.Text, "~/") && len(w.Text) > 1 && isBelow(root, e.place.home):
 				return true
-			case w.Glob && globReaches(e.commandFile(c, w.Text).written, root):
+			case w.Glob && globReaches(e.commandFile(c, w.Text).written, root, m.glob || m.below):
 				return true
 			}
 		}
@@ -55,9 +55,10 @@ func (e *evaluation) readMayReach(c *shell.Command) bool {
 }
 
 // globReaches reports whether pattern, an absolute path with wildcards, may
-// expand to root or to something on the way to it or below it. As in a shell,
-// a wildcard at the start of a component takes no leading dot.
-func globReaches(pattern, root string) bool {
+// expand to root or to something below it. As in a shell, a wildcard at the
+// start of a component takes no leading dot. A last * that takes everything
+// names a folder no more than a search of the folder above it does.
+func globReaches(pattern, root string, folder bool) bool {
 	ps, rs := strings.Split(pattern, "/"), strings.Split(root, "/")
 	for i := range min(len(ps), len(rs)) {
 		if strings.HasPrefix(rs[i], ".") && !strings.HasPrefix(ps[i], ".") {
@@ -66,6 +67,9 @@ func globReaches(pattern, root string) bool {
 		if ok, err := doublestar.Match(ps[i], rs[i]); err == nil && !ok {
 			return false
 		}
+	}
+	if len(ps) == len(rs) && folder && strings.Trim(ps[len(ps)-1], "*") == "" {
+		return false
 	}
 	return len(ps) >= len(rs)
 }

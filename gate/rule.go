@@ -20,6 +20,9 @@ func (s Source) String() string {
 	if s.File == "" {
 		return s.Layer
 	}
+	if s.Line == 0 {
+		return s.File
+	}
 	return fmt.Sprintf("%s:%d", s.File, s.Line)
 }
 
@@ -145,15 +148,4 @@ func splitBare(text string) (ruleKind, string, error) {
 		return 0, "", ruleError("%q: write kind(pattern), such as shell(go test), or a tool's name", text)
 	}
 	return ruleTool, text, nil
-}
-
-// A RuleReading says how a rule was understood and what it does to a sample.
-type RuleReading struct {
-	Kind    string // shell, write, delete, read, web, mcp, skill, agent or tool
-	Match   string // prefix, glob, regex, path or name
-	Pattern string
-	// Applies says whether the rule applies to the sample; nil without one.
-	Applies *bool
-	// Note is a remark, such as that a redirection asks whatever the rule says.
-	Note string
 }

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+func approvalsCommand(f *flags) *cobra.Command {
+	cmd := &cobra.Command{Use: "approvals", Short: "List and take back what you approved for always"}
+	cmd.AddCommand(
+		&cobra.Command{
+			Use: "list", Short: "List the saved approvals", Args: cobra.NoArgs,
+			RunE: func(cmd *cobra.Command, _ []string) error { return listApprovals(cmd, f) },
+		},
+		&cobra.Command{
+			Use: "revoke KEY…", Short: "Take back saved approvals, by key as listed or by number", Args: cobra.MinimumNArgs(1),
+			RunE: func(cmd *cobra.Command, args []string) error { return revokeApprovals(cmd, f, args) },
+		},
+		&cobra.Command{
+			Use: "clear", Short: "Take back every saved approval", Args: cobra.NoArgs,
+			RunE: func(cmd *cobra.Command, _ []string) error { return clearApprovals(cmd, f) },
+		},
+	)
+	return cmd
+}
+
+func listApprovals(cmd *cobra.Command, f *flags) error {
+	m, err := f.load()
+	if err != nil {
+		return err
+	}
+	approvals, err := m.approvals()
+	if err != nil {
+		return err
+	}
+	list := approvals.List()
+	w := cmd.OutOrStdout()
+	if f.json {
+		type saved struct {
+			Key   string    `json:"key"`
+			Label string    `json:"label"`
+			Added time.Time `json:"added"`
+		}
+		out := make([]saved, 0, len(list))
+		for _, k := range list {
+			out = append(out, saved{k.Key, k.Label, k.Added})
+		}
+		return printJSON(w, out)
+	}
+	if len(list) == 0 {
+		fmt.Fprintln(w, "nothing is approved for always")
+	}
+	for i, k := range list {
+		fmt.Fprintf(w, "%3d  %s  %s  (%s)\n", i+1, k.Added.Local().Format(time.DateOnly), showKey(k.Key), printable(k.Label))
+	}
+	return nil
+}
+
+// showKey prints a key on one line; a command's key separates its workspace
+// by a NUL, which is shown as a space and an arrow.
+func showKey(key string) string { return printable(strings.ReplaceAll(key, "\x00", " → ")) }
+
+func revokeApprovals(cmd *cobra.Command, f *flags, args []string) error {
+	m, err := f.load()
+	if err != nil {
+		return err
+	}
+	approvals, err := m.approvals()
+	if err != nil {
+		return err
+	}
+	list := approvals.List()
+	var keys []string
+	for _, arg := range args {
+		key := ""
+		for i, k := range list {
+			if arg == k.Key || arg == showKey(k.Key) || arg == fmt.Sprint(i+1) {
+				key = k.Key
+			}
+		}
+		if key == "" {
+			return fmt.Errorf("no saved approval %q; see blitz-approve approvals list", arg)
+		}
+		keys = append(keys, key)
+	}
+	for _, key := range keys {
+		if _, err := approvals.Revoke(key); err != nil {
+			return err
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "revoked %s\n", showKey(key))
+	}
+	return nil
+}
+
+func clearApprovals(cmd *cobra.Command, f *flags) error {
+	m, err := f.load()
+	if err != nil {
+		return err
+	}
+	approvals, err := m.approvals()
+	if err != nil {
+		return err
+	}
+	n, err := approvals.Clear()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "took back %d saved approvals\n", n)
+	return nil
+}

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+)
+
+// An auditFilter says which records are listed.
+type auditFilter struct {
+	verdict, cause, tool, agent, grep string
+	since                             time.Duration
+	last                              int
+	follow                            bool
+}
+
+func auditCommand(f *flags) *cobra.Command {
+	var filter auditFilter
+	cmd := &cobra.Command{
+		Use: "audit", Short: "List the decisions that were made, newest last", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			m, err := f.load()
+			if err != nil {
+				return err
+			}
+			return listAudit(cmd.Context(), cmd.OutOrStdout(), m.auditPath(), filter, f.json)
+		},
+	}
+	fs := cmd.Flags()
+	fs.StringVar(&filter.verdict, "verdict", "", "only allow, or only deny")
+	fs.StringVar(&filter.cause, "cause", "", "only this cause, such as rule-deny")
+	fs.StringVar(&filter.tool, "tool", "", "only this tool")
+	fs.StringVar(&filter.agent, "agent", "", "only this agent")
+	fs.StringVar(&filter.grep, "grep", "", "only records whose targets or reason contain this text")
+	fs.DurationVar(&filter.since, "since", 0, "only what is not older than this, such as 2h")
+	fs.IntVarP(&filter.last, "last", "n", 0, "only the last so many")
+	fs.BoolVarP(&filter.follow, "follow", "f", false, "go on with what is decided from now on, until Ctrl+C")
+	return cmd
+}
+
+func (f auditFilter) takes(r gate.Record, now time.Time) bool {
+	text := strings.Join(r.Targets, "\n") + "\n" + r.Reason
+	return (f.verdict == "" || f.verdict == r.Verdict) &&
+		(f.cause == "" || f.cause == r.Cause || strings.HasPrefix(r.Cause, f.cause+":")) &&
+		(f.tool == "" || f.tool == r.Tool) && (f.agent == "" || f.agent == r.Agent) &&
+		(f.grep == "" || strings.Contains(text, f.grep)) &&
+		(f.since == 0 || now.Sub(r.Time) <= f.since)
+}
+
+func listAudit(ctx context.Context, w io.Writer, path string, filter auditFilter, asJSON bool) error {
+	log, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if asJSON {
+			return printJSON[gate.Record](w, nil)
+		}
+		_, err = fmt.Fprintln(w, "nothing was decided yet")
+		return err
+	}
+	if err != nil {
+		return fmt.Errorf("read the audit log: %w", err)
+	}
+	defer log.Close()
+	lines := bufio.NewReader(log)
+	records, err := readRecords(lines, filter)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if filter.last > 0 && len(records) > filter.last {
+		records = records[len(records)-filter.last:]
+	}
+	if asJSON && !filter.follow {
+		return printJSON(w, records)
+	}
+	for _, r := range records {
+		printRecord(w, r, asJSON)
+	}
+	if !filter.follow {
+		return nil
+	}
+	return followAudit(ctx, w, lines, filter, asJSON)
+}
+
+// readRecords reads to the end of what is there. A last line without its end
+// is being written, and left for the next call.
+func readRecords(lines *bufio.Reader, filter auditFilter) ([]gate.Record, error) {
+	var records []gate.Record
+	now := time.Now()
+	for n := 1; ; n++ {
+		line, err := lines.ReadBytes('\n')
+		if err != nil {
+			if errors.Is(err, io.EOF) {
+				err = nil
+			}
+			return records, err
+		}
+		var r gate.Record
+		if err := json.Unmarshal(line, &r); err != nil {
+			return nil, fmt.Errorf("line %d is no audit record: %w", n, err)
+		}
+		if filter.takes(r, now) {
+			records = append(records, r)
+		}
+	}
+}
+
+// followAudit looks for new records until the context ends.
+func followAudit(ctx context.Context, w io.Writer, lines *bufio.Reader, filter auditFilter, asJSON bool) error {
+	tick := time.NewTicker(200 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+			records, err := readRecords(lines, filter)
+			if err != nil {
+				return err
+			}
+			for _, r := range records {
+				printRecord(w, r, asJSON)
+			}
+		}
+	}
+}
+
+func printRecord(w io.Writer, r gate.Record, asJSON bool) {
+	if asJSON {
+		_ = json.NewEncoder(w).Encode(r)
+		return
+	}
+	what := r.Tool
+	if len(r.Targets) > 0 {
+		what += "  " + strings.Join(r.Targets, " ")
+	}
+	by := r.Cause
+	if r.Rule != "" {
+		by += " · " + r.Rule + " (" + r.Source + ")"
+	}
+	fmt.Fprintf(w, "%s  %-5s  %s\n    %s  %s  %s\n", r.Time.Local().Format(time.DateTime), r.Verdict, printable(what), r.ID, printable(by), printable(r.Reason))
+}

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/gate/acp"
+	"github.com/blitz-approve/blitz-approve/settings"
+	"github.com/blitz-approve/blitz-approve/tui"
+)
+
+// show puts what happens at the agent on the screen.
+func (sc *screen) show(e acp.Event) {
+	switch e := e.(type) {
+	case acp.PlanReviewed:
+		if e.Result.Approved {
+			sc.leavePlanning(e)
+		}
+		sc.console.Show(tui.Notice{Text: planOutcome(e)})
+	default:
+		if shown := screenEvent(e); shown != nil {
+			sc.console.Show(shown)
+		}
+	}
+}
+
+// leavePlanning puts the gate into the mode that an approved plan asks for
+// (APR-41).
+func (sc *screen) leavePlanning(e acp.PlanReviewed) {
+	mode, err := gate.ParseMode(e.Result.Mode)
+	if err == nil {
+		err = sc.gate.SetMode(mode)
+	}
+	if err != nil {
+		sc.console.Show(tui.Notice{Severity: tui.Warning, Text: err.Error()})
+		return
+	}
+	sc.console.Show(tui.ModeChanged{Mode: mode})
+}
+
+func planOutcome(e acp.PlanReviewed) string {
+	switch {
+	case e.Result.Approved && e.Result.File != "":
+		return "Plan approved and kept in " + e.Result.File + "."
+	case e.Result.Approved:
+		return "Plan approved."
+	case e.Result.Feedback != "":
+		return "Plan sent back: " + e.Result.Feedback
+	}
+	return "Plan not approved."
+}
+
+// screenEvent is what the screen shows of an event; nil for nothing.
+func screenEvent(e acp.Event) tui.Event {
+	switch e := e.(type) {
+	case acp.TurnStarted:
+		return tui.TurnStarted{}
+	case acp.TurnEnded:
+		return tui.TurnEnded{Reason: turnReason(e)}
+	case acp.AgentChunk:
+		return tui.AgentSaid{Text: e.Text}
+	case acp.ThoughtChunk:
+		return tui.AgentThought{Text: e.Text}
+	case acp.CallStarted:
+		return toolCall(e.Call)
+	case acp.CallUpdated:
+		return toolCall(e.Call)
+	case acp.Decided:
+		v := e.Verdict
+		return tui.ToolCall{ID: e.CallID, Verdict: &v, Files: v.Request.Diff, Status: decidedStatus(v), Title: whatRan(v.Request)}
+	case acp.Todos:
+		return tui.Tasks{List: e.List}
+	case acp.ModeChanged:
+		return tui.AgentMode{Name: e.Current.Name, Loose: e.Loosens}
+	case acp.NoteQueued:
+		return tui.Notice{Text: "Your words go to the agent with the next prompt: " + e.Text}
+	case acp.Notice:
+		return tui.Notice{Severity: tui.Severity(e.Severity), Text: e.Text}
+	case acp.Stderr:
+		return tui.Notice{Text: "agent: " + e.Line}
+	case acp.AgentExited:
+		if e.Err == nil {
+			return tui.Notice{Text: "The agent has ended."}
+		}
+		return tui.Notice{Severity: tui.Failure, Text: "The agent has ended: " + e.Err.Error()}
+	}
+	return nil
+}
+
+func turnReason(e acp.TurnEnded) string {
+	switch {
+	case e.Err != nil:
+		return e.Err.Error()
+	case e.Reason == acp.EndTurn:
+		return ""
+	}
+	return strings.ReplaceAll(string(e.Reason), "_", " ")
+}
+
+func toolCall(c acp.Call) tui.ToolCall {
+	return tui.ToolCall{ID: c.ID, Title: c.Title, Kind: kindName(c.Kind), Status: callStatus(c.Status)}
+}
+
+// kindName shortens the protocol's word where it is long.
+func kindName(kind string) string {
+	switch kind {
+	case "execute":
+		return "run"
+	case "switch_mode":
+		return "plan"
+	}
+	return kind
+}
+
+func callStatus(s acp.Status) tui.ToolStatus {
+	switch s {
+	case acp.StatusInProgress:
+		return tui.ToolRunning
+	case acp.StatusCompleted:
+		return tui.ToolDone
+	case acp.StatusFailed:
+		return tui.ToolFailed
+	case acp.StatusRefused, acp.StatusCancelled:
+		return tui.ToolRefused
+	}
+	return tui.ToolPending
+}
+
+func decidedStatus(v gate.Verdict) tui.ToolStatus {
+	if v.Allowed() {
+		return tui.ToolRunning
+	}
+	return tui.ToolRefused
+}
+
+// whatRan is the line of the transcript for a decided call: what was decided
+// on, not what the agent called it.
+func whatRan(req gate.Request) string { return strings.Join(req.Targets, "  ") }
+
+// notices are the problems of the settings, for the screen.
+func (m *machine) notices() []tui.Notice {
+	var list []tui.Notice
+	for _, p := range m.problems {
+		severity := tui.Failure
+		if p.Severity == settings.Warning {
+			severity = tui.Warning
+		}
+		list = append(list, tui.Notice{Severity: severity, Text: p.Error()})
+	}
+	if m.modeNote != "" {
+		list = append(list, tui.Notice{Severity: tui.Warning, Text: m.modeNote})
+	}
+	for _, f := range m.settings.Untrusted {
+		list = append(list, tui.Notice{Severity: tui.Warning, Text: f.Name + ": what it loosens is not in force, since this project is not trusted"})
+	}
+	return list
+}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"runtime/debug"
+
+	"github.com/spf13/pflag"
+)
+
+// flags are those that every command takes.
+type flags struct {
+	workspace   string
+	config      []string
+	mode        string
+	autoApprove bool
+	yolo        bool
+	plain       bool
+	json        bool
+}
+
+func (f *flags) register(fs *pflag.FlagSet) {
+	fs.StringVarP(&f.workspace, "workspace", "w", "", "folder that the agent works in (default: the current one)")
+	fs.StringArrayVar(&f.config, "config", nil, "further settings file, above the others; may be repeated")
+	fs.StringVar(&f.mode, "approval-mode", "", "mode to start in: default, accept-edits, auto, plan, dont-ask, bypass, always-ask, always-ask-cached, write or yolo")
+	fs.BoolVar(&f.autoApprove, "auto-approve", false, "start in yolo: everything passes that no rule stops, without a sandbox")
+	fs.BoolVar(&f.yolo, "yolo", false, "the same as --auto-approve")
+	fs.BoolVar(&f.json, "json", false, "print lists as JSON")
+	fs.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "permission-mode" {
+			name = "approval-mode"
+		}
+		return pflag.NormalizedName(name)
+	})
+}
+
+// version is that of the module, as the build recorded it.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}

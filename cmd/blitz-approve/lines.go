@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/gate/acp"
+)
+
+// errNobody ends a session in which something had to be asked and nobody was
+// there.
+var errNobody = errors.New("something had to be asked and there is no terminal: it was refused")
+
+// inLines runs one turn without a person: events are printed line by line,
+// what would have to be asked is refused (APR-30).
+func (s *session) inLines(ctx context.Context, out io.Writer) error {
+	if err := s.open(nil); err != nil {
+		return err
+	}
+	p := &linePrinter{out: out}
+	host, err := s.connect(s.options(nil, p.show))
+	if err != nil {
+		return err
+	}
+	defer host.Close()
+	if err := begin(ctx, host); err != nil {
+		return err
+	}
+	_, err = host.Prompt(ctx, s.prompt)
+	p.end()
+	if err != nil {
+		return err
+	}
+	for _, line := range s.summary() {
+		fmt.Fprintln(out, printable(line))
+	}
+	return s.unasked()
+}
+
+// unasked is an error when something was refused: of its own exit code when
+// only a person was missing.
+func (s *session) unasked() error {
+	var refused error
+	for _, r := range s.tally.all() {
+		switch {
+		case r.Cause == gate.CauseNoApprover:
+			return &codedError{exitNoTerminal, errNobody}
+		case r.Verdict != gate.Allow.String():
+			refused = &codedError{exitRefused, errors.New("something was refused; see the list above")}
+		}
+	}
+	return refused
+}
+
+// A linePrinter prints what an agent does, for pipes and logs.
+type linePrinter struct {
+	out  io.Writer
+	open bool // a line of the agent's words is not ended yet
+}
+
+func (p *linePrinter) show(e acp.Event) {
+	switch e := e.(type) {
+	case acp.AgentChunk:
+		for i, row := range splitLines(e.Text) {
+			if i > 0 {
+				fmt.Fprintln(p.out)
+			}
+			fmt.Fprint(p.out, printable(row))
+		}
+		p.open = true
+	case acp.Decided:
+		p.line("%-5s  %s  (%s)", e.Verdict.Effect, whatRan(e.Verdict.Request), e.Verdict.Cause)
+	case acp.Notice:
+		p.line("%s: %s", e.Severity, e.Text)
+	case acp.Stderr:
+		p.line("agent: %s", e.Line)
+	case acp.AgentExited:
+		if e.Err != nil {
+			p.line("error: the agent has ended: %v", e.Err)
+		}
+	}
+}
+
+func (p *linePrinter) line(format string, args ...any) {
+	p.end()
+	fmt.Fprintln(p.out, printable(fmt.Sprintf(format, args...)))
+}
+
+func (p *linePrinter) end() {
+	if p.open {
+		fmt.Fprintln(p.out)
+		p.open = false
+	}
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/settings"
+)
+
+// A machine is what settings and flags say for one workspace on this machine.
+type machine struct {
+	home      string // the gate's own folder
+	workspace string
+	settings  *settings.Settings
+	problems  []settings.Problem
+	policy    gate.Policy
+	mode      gate.Mode
+	modeNote  string // why it isn't the mode that may have been expected
+}
+
+// load reads all settings. What is wrong in a file is kept as problems: the
+// rest applies, and what may have been a restriction holds at ask. An unknown
+// mode on the command line is an error.
+func (f *flags) load() (*machine, error) {
+	home, err := settings.DefaultHome()
+	if err != nil {
+		return nil, err
+	}
+	workspace := f.workspace
+	if workspace == "" {
+		workspace = "."
+	}
+	return f.loadFrom(home, workspace)
+}
+
+func (f *flags) loadFrom(home, workspace string) (*machine, error) {
+	m := &machine{home: home}
+	var err error
+	if m.workspace, err = filepath.Abs(workspace); err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(m.workspace)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("the workspace can't be used: %w", err)
+	case !info.IsDir():
+		return nil, fmt.Errorf("the workspace %s is not a folder", m.workspace)
+	}
+	// Approvals name the workspace as it really is, however it was reached.
+	if m.workspace, err = filepath.EvalSymlinks(m.workspace); err != nil {
+		return nil, fmt.Errorf("the workspace can't be used: %w", err)
+	}
+	flags := settings.Flags{Mode: f.mode, Yolo: f.yolo || f.autoApprove}
+	m.settings, m.problems = settings.Load(settings.Sources{Home: m.home, Workspace: m.workspace, Overlays: f.config, Flags: flags})
+	return m, m.apply()
+}
+
+func (m *machine) apply() error {
+	start, err := settings.StartingMode(m.settings, gate.Auto)
+	if err != nil {
+		return err
+	}
+	m.mode, m.modeNote = start.Mode, start.Note
+	policy, problems := policyOf(&m.settings.Values)
+	m.policy, m.problems = policy, append(m.problems, problems...)
+	return nil
+}
+
+// report prints the problems of the settings.
+func (m *machine) report(w io.Writer) {
+	for _, p := range m.problems {
+		fmt.Fprintf(w, "blitz-approve: %s: %s\n", p.Severity, printable(p.Error()))
+	}
+	for _, f := range m.settings.Untrusted {
+		fmt.Fprintf(w, "blitz-approve: %s: what it loosens is not in force, since this project is not trusted\n", f.Name)
+	}
+}
+
+// approvals opens the saved approvals; a file that can't be understood is an
+// error at the start (APR-20).
+func (m *machine) approvals() (*gate.Approvals, error) {
+	path := m.settings.ApprovalsFile.Or("")
+	switch {
+	case path == "":
+		path = filepath.Join(m.home, "approvals.json")
+	case !filepath.IsAbs(path):
+		path = filepath.Join(m.home, path)
+	}
+	return gate.OpenApprovals(path)
+}
+
+func (m *machine) auditPath() string { return filepath.Join(m.home, "audit.jsonl") }

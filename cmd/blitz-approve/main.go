@@ -1,0 +1,89 @@
+// Command blitz-approve stands between coding agents and this machine: what
+// an agent wants to do passes one gate, and what rules and modes don't settle
+// is put before a person.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit codes, the same for every command.
+const (
+	exitDone       = 0
+	exitRefused    = 1 // refused, or not as expected
+	exitUsage      = 2 // usage or configuration
+	exitNoTerminal = 3 // a person had to be asked and there is no terminal
+	exitCancelled  = 130
+)
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+// run is the program without its process; tests start it from their own.
+func run(args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	cmd := rootCommand()
+	cmd.SetArgs(args)
+	return exitCode(cmd.ExecuteContext(ctx))
+}
+
+// exitCode prints what went wrong, once, and turns it into an exit code.
+func exitCode(err error) int {
+	if err == nil {
+		return exitDone
+	}
+	code := exitUsage
+	var coded *codedError
+	switch {
+	case errors.As(err, &coded):
+		code = coded.code
+	case errors.Is(err, errUnexpected):
+		code = exitRefused
+	case errors.Is(err, context.Canceled):
+		code = exitCancelled
+	}
+	for _, line := range strings.Split(strings.TrimRight(err.Error(), "\n"), "\n") {
+		if line != "" {
+			fmt.Fprintf(os.Stderr, "blitz-approve: %s\n", line)
+		}
+	}
+	return code
+}
+
+// A codedError ends the program with its own exit code.
+type codedError struct {
+	code int
+	err  error
+}
+
+func (e *codedError) Error() string { return e.err.Error() }
+
+func (e *codedError) Unwrap() error { return e.err }
+
+func rootCommand() *cobra.Command {
+	var f flags
+	root := &cobra.Command{
+		Use:   "blitz-approve",
+		Short: "A gate between coding agents and your machine",
+		Long: `blitz-approve hosts a coding agent and asks you before it edits or deletes
+files, runs commands, reaches the network or calls MCP tools. Rules and modes
+settle what they can; every decision is explained and logged.
+
+Try it:  blitz-approve demo
+Use it:  blitz-approve run gemini`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Version:       version(),
+	}
+	f.register(root.PersistentFlags())
+	root.AddCommand(demoCommand(&f), runCommand(&f), checkCommand(&f), approvalsCommand(&f), auditCommand(&f))
+	return root
+}

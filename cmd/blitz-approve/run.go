@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/blitz-approve/blitz-approve/gate/acp"
+	"github.com/blitz-approve/blitz-approve/tui"
+)
+
+func runCommand(f *flags) *cobra.Command {
+	var prompt string
+	var unattended bool
+	var permit []string
+	cmd := &cobra.Command{
+		Use:   "run AGENT | run -- COMMAND [ARG…]",
+		Short: "Run a coding agent behind the gate",
+		Long: `Run a coding agent that speaks the Agent Client Protocol behind the gate.
+
+  blitz-approve run gemini                 # a known agent: ` + strings.Join(presetNames(), ", ") + `
+  blitz-approve run -- my-agent --acp      # any other one
+
+Without a terminal, --prompt runs one turn in which nobody can be asked.`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			argv, preset, err := agentOf(args)
+			if err != nil {
+				return err
+			}
+			m, err := f.load()
+			if err != nil {
+				return err
+			}
+			s := &session{machine: m, name: preset.Name, prompt: prompt, connect: launch(argv, preset)}
+			if s.name == "" {
+				s.name = argv[0]
+			}
+			if unattended || len(permit) > 0 {
+				if s.permits, err = permitsOf(permit, m.workspace, ""); err != nil {
+					return err
+				}
+			}
+			return s.start(cmd.Context(), cmd)
+		},
+	}
+	cmd.Flags().StringVarP(&prompt, "prompt", "p", "", "start with this prompt")
+	cmd.Flags().BoolVar(&unattended, "unattended", false, "nobody watches: only what --permit names is allowed; needs --prompt")
+	cmd.Flags().StringArrayVar(&permit, "permit", nil, "rule that an unattended run is permitted, such as 'shell(go test)'; may be repeated")
+	return cmd
+}
+
+// agentOf finds the agent: a preset by name, or a command line.
+func agentOf(args []string) ([]string, acp.Preset, error) {
+	if preset, ok := acp.PresetFor(args[0]); ok && len(args) == 1 {
+		return preset.Argv(), preset, nil
+	}
+	preset, known := acp.Recognize(args)
+	if !known && len(args) == 1 && !strings.ContainsAny(args[0], "/.") {
+		if err := onPath(args[0]); err != nil {
+			return nil, preset, fmt.Errorf("no agent %q: use one of %s, or give a command behind --", args[0], strings.Join(presetNames(), ", "))
+		}
+	}
+	return args, preset, nil
+}
+
+func presetNames() []string {
+	var names []string
+	for _, p := range acp.Presets() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+func launch(argv []string, preset acp.Preset) func(acp.Options) (*acp.Host, error) {
+	return func(o acp.Options) (*acp.Host, error) {
+		o.Preset = preset
+		return acp.Launch(argv, o)
+	}
+}
+
+// start runs the session on the terminal, or in lines where there is none.
+func (s *session) start(ctx context.Context, cmd *cobra.Command) error {
+	if s.permits != nil {
+		if s.prompt == "" {
+			return errors.New("an unattended run needs --prompt")
+		}
+		s.machine.report(cmd.ErrOrStderr())
+		return s.inLines(ctx, cmd.OutOrStdout())
+	}
+	term, err := tui.OpenTerminal()
+	switch {
+	case errors.Is(err, tui.ErrNoTerminal) && s.prompt != "":
+		s.machine.report(cmd.ErrOrStderr())
+		return s.inLines(ctx, cmd.OutOrStdout())
+	case err != nil:
+		return &codedError{exitNoTerminal, fmt.Errorf("%w; with --prompt, one turn runs without, in which nobody can be asked", err)}
+	}
+	err = s.onScreen(ctx, term)
+	if closeErr := term.Close(); err == nil {
+		err = closeErr
+	}
+	s.parting(os.Stdout)
+	return err
+}
+
+// parting tells after the screen is gone what is worth keeping.
+func (s *session) parting(w *os.File) {
+	if s.gate == nil || len(s.tally.all()) == 0 {
+		return
+	}
+	for _, line := range s.summary() {
+		fmt.Fprintln(w, printable(line))
+	}
+}

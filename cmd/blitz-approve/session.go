@@ -1,0 +1,214 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/gate/acp"
+	"github.com/blitz-approve/blitz-approve/prompts"
+	"github.com/blitz-approve/blitz-approve/tui"
+)
+
+// A session is one agent, its gate, and the screen or the lines on which it
+// is seen.
+type session struct {
+	machine *machine
+	name    string // the agent's
+	prompt  string // the first prompt; may be empty
+	// connect starts the agent.
+	connect func(acp.Options) (*acp.Host, error)
+	// permits makes the session unattended when it is not nil.
+	permits func(gate.Request) bool
+	// demo ends the session after its first whole turn.
+	demo bool
+
+	gate  *gate.Gate
+	tally tally
+}
+
+// open makes the gate. approver is nil where nobody can be asked.
+func (s *session) open(approver gate.Approver) error {
+	m := s.machine
+	approvals, err := m.approvals()
+	if err != nil {
+		return err
+	}
+	log, err := gate.OpenAuditLog(m.auditPath())
+	if err != nil {
+		return err
+	}
+	s.tally.next = log
+	s.gate, err = gate.New(gate.Options{
+		Workspace: m.workspace, GateHome: m.home, Policy: m.policy, Mode: m.mode,
+		Approver: approver, Approvals: approvals, Audit: &s.tally,
+	})
+	return err
+}
+
+func (s *session) decide(ctx context.Context, req gate.Request) gate.Verdict {
+	if s.permits != nil {
+		ctx = gate.Unattended(ctx, s.permits)
+	}
+	return s.gate.Decide(ctx, req)
+}
+
+func (s *session) options(prompter prompts.Prompter, events func(acp.Event)) acp.Options {
+	return acp.Options{
+		Agent: s.name, Version: version(), Workspace: s.machine.workspace,
+		Decide: s.decide, Prompter: prompter, Events: events,
+		Unattended: s.permits != nil,
+		DontAsk:    func() bool { return s.gate.Mode() == gate.DontAsk },
+	}
+}
+
+// onScreen runs the session full-screen until the person leaves.
+func (s *session) onScreen(ctx context.Context, term *tui.Terminal) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	screen, err := s.screen(ctx, term.ProgramOptions()...)
+	if err != nil {
+		return err
+	}
+	term.QuitOnSignal(screen.console.Quit)
+	go screen.start(ctx)
+	err = screen.console.Run(ctx)
+	screen.close()
+	if sig := term.Signal(); sig != nil {
+		return &codedError{exitCancelled, fmt.Errorf("ended by a signal: %v", sig)}
+	}
+	return err
+}
+
+// screen makes the full-screen face of the session; the agent isn't started.
+func (s *session) screen(ctx context.Context, options ...tea.ProgramOption) (*screen, error) {
+	sc := &screen{session: s, ready: make(chan struct{})}
+	ui := &s.machine.settings.UI
+	sc.console = tui.NewConsole(tui.Options{
+		Agent: s.name, Workspace: shortPath(s.machine.workspace), Mode: s.machine.mode,
+		DiffLines: ui.DiffLines.Or(tui.DefaultDiffLines), AnswerKeys: answerKeys(ui.AnswerKeys.Or("letters")),
+		Submit:  func(text string) { sc.submit(ctx, text) },
+		Cancel:  sc.cancel,
+		SetMode: func(m gate.Mode) error { return s.gate.SetMode(m) },
+		Keys:    keyMap(s.machine),
+	}, options...)
+	if err := s.open(sc.console); err != nil {
+		return nil, err
+	}
+	return sc, nil
+}
+
+func answerKeys(word string) tui.AnswerKeys {
+	if word == "list" {
+		return tui.AnswerList
+	}
+	return tui.AnswerLetters
+}
+
+func keyMap(m *machine) map[string]string {
+	keys := make(map[string]string, len(m.settings.Keys))
+	for name, key := range m.settings.Keys {
+		keys[name] = key.Value
+	}
+	return keys
+}
+
+// shortPath writes the home folder as ~.
+func shortPath(path string) string {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return path
+	}
+	if rel, err := filepath.Rel(home, path); err == nil && rel != ".." && !strings.HasPrefix(rel, "../") {
+		return filepath.Join("~", rel)
+	}
+	return path
+}
+
+// A screen joins a session with its console.
+type screen struct {
+	*session
+	console *tui.Console
+	host    *acp.Host
+	// ready closes when the agent can be prompted, or never will be.
+	ready chan struct{}
+}
+
+// start brings the agent up and sends the first prompt.
+func (sc *screen) start(ctx context.Context) {
+	for _, p := range sc.machine.notices() {
+		sc.console.Show(p)
+	}
+	if note := sc.gate.ModeNote(); note != "" {
+		sc.console.Show(tui.ModeChanged{Mode: sc.gate.Mode()})
+		sc.console.Show(tui.Notice{Severity: tui.Warning, Text: note})
+	}
+	host, err := sc.connect(sc.options(sc.console, sc.show))
+	if err == nil {
+		sc.host = host
+		err = begin(ctx, host)
+	}
+	if err != nil {
+		sc.host = nil
+		sc.console.Show(tui.Notice{Severity: tui.Failure, Text: "The agent can't be used: " + err.Error()})
+		if host != nil {
+			host.Close()
+		}
+	}
+	close(sc.ready)
+	if sc.prompt != "" && sc.host != nil {
+		sc.submit(ctx, sc.prompt)
+	}
+}
+
+// begin greets the agent and opens its session.
+func begin(ctx context.Context, h *acp.Host) error {
+	if _, err := h.Initialize(ctx); err != nil {
+		return err
+	}
+	return h.NewSession(ctx)
+}
+
+// submit sends a prompt and waits for its turn. It runs off the goroutine
+// that draws.
+func (sc *screen) submit(ctx context.Context, text string) {
+	select {
+	case <-sc.ready:
+	case <-ctx.Done():
+		return
+	}
+	if sc.host == nil {
+		sc.console.Show(tui.Notice{Severity: tui.Warning, Text: "There is no agent to send this to; leave with Ctrl+D."})
+		return
+	}
+	reason, err := sc.host.Prompt(ctx, text)
+	if err != nil && ctx.Err() == nil && !errors.Is(err, acp.ErrClosed) {
+		sc.console.Show(tui.Notice{Severity: tui.Failure, Text: err.Error()})
+	}
+	if sc.demo && err == nil && reason == acp.EndTurn {
+		sc.console.Show(tui.Finished{Summary: sc.summary()})
+	}
+}
+
+func (sc *screen) cancel() {
+	select {
+	case <-sc.ready:
+		if sc.host != nil {
+			sc.host.Cancel()
+		}
+	default:
+	}
+}
+
+func (sc *screen) close() {
+	<-sc.ready
+	if sc.host != nil {
+		sc.host.Close()
+	}
+}

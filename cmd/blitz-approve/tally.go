@@ -1,0 +1,72 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+)
+
+// A tally records decisions and counts them for the end of a session.
+type tally struct {
+	next *gate.AuditLog
+
+	mu      sync.Mutex
+	records []gate.Record
+}
+
+// Record writes to the log first: what isn't in it didn't happen.
+func (t *tally) Record(r gate.Record) error {
+	if err := t.next.Record(r); err != nil {
+		return err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.records = append(t.records, r)
+	return nil
+}
+
+func (t *tally) all() []gate.Record {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return append([]gate.Record(nil), t.records...)
+}
+
+// summary says what was done, what was refused, and where it is recorded.
+func (s *session) summary() []string {
+	var lines []string
+	allowed, refused := 0, 0
+	for _, r := range s.tally.all() {
+		mark := "✓"
+		if r.Verdict != gate.Allow.String() {
+			mark = "✗"
+			refused++
+		} else {
+			allowed++
+		}
+		lines = append(lines, fmt.Sprintf("%s %s  (%s)", mark, recorded(r), recordedBy(r)))
+	}
+	head := fmt.Sprintf("%d allowed, %d refused", allowed, refused)
+	lines = append([]string{head, ""}, lines...)
+	lines = append(lines, "", "Audit log  "+s.machine.auditPath())
+	if s.demo {
+		lines = append(lines, "Workspace  "+s.machine.workspace)
+	}
+	return lines
+}
+
+func recorded(r gate.Record) string {
+	what := strings.Join(r.Targets, " ")
+	if what == "" {
+		return r.Tool
+	}
+	return kindName(r.Tool) + "  " + what
+}
+
+func recordedBy(r gate.Record) string {
+	if r.Rule != "" {
+		return r.Cause + ": " + r.Rule
+	}
+	return r.Cause
+}
