@@ -22,8 +22,10 @@ type canvas struct {
 	mark  int // index of the next of line.Marks
 }
 
-func lineScanner(text []byte, width int) *scanner {
-	return newScanner(text).keepIndent(min(keptIndent, width/2))
+func lineScanner(l Line, width int) *scanner {
+	s := newScanner(l.Text).keepIndent(min(keptIndent, width/2))
+	s.word = l.Op != Context && disguised(l.Text)
+	return s
 }
 
 // pen is the one for a glyph. Glyphs come in order.
@@ -58,7 +60,7 @@ func (c *canvas) wrapped(limit int) []string {
 	f := fold{width: c.width}
 	f.put = func(text []byte, g glyph) { c.strip.put(c.pen(g), text); c.used = f.used + Width(string(text)) }
 	f.brk = func() { rows = append(rows, c.end()) }
-	sc := lineScanner(c.line.Text, c.width)
+	sc := lineScanner(c.line, c.width)
 	for g, ok := sc.next(); ok; g, ok = sc.next() {
 		if f.add(g); limit > 0 && len(rows) >= limit {
 			rows = rows[:limit]
@@ -83,8 +85,8 @@ func hidden(rest []byte) string {
 
 // height is how many rows wrapped would draw. It is asked for every line of a
 // file, so the usual kinds of line are not scanned.
-func height(text []byte, width, limit int) int {
-	rows := 1
+func height(l Line, width, limit int) int {
+	text, rows := l.Text, 1
 	switch rest := bytes.TrimLeft(text, "\t"); {
 	case width < 1:
 		return 1
@@ -94,7 +96,7 @@ func height(text []byte, width, limit int) int {
 		return 1
 	default:
 		f := fold{width: width, put: func([]byte, glyph) {}, brk: func() { rows++ }}
-		sc := lineScanner(text, width)
+		sc := lineScanner(l, width)
 		for g, ok := sc.next(); ok && (limit < 0 || rows <= limit); g, ok = sc.next() {
 			f.add(g)
 		}
@@ -112,7 +114,7 @@ func (c *canvas) cut(left int) string {
 	if c.width < 1 {
 		return ""
 	}
-	sc := lineScanner(c.line.Text, c.width)
+	sc := lineScanner(c.line, c.width)
 	limit := left + c.width
 	if longer(*sc, limit) {
 		before := *sc

@@ -274,6 +274,17 @@ func TestWordMarks(t *testing.T) {
 	}
 }
 
+func TestDisguised(t *testing.T) {
+	for text, want := range map[string]bool{
+		"p\u0430ypal": true, "x_\u043e": true, "\uff52m": true, "g\u03bfogle": true, "1\u0430": false,
+		"paypal": false, "привет, world": false, "привет": false, "Δt μs": false, "naïve café": false, "日本go": false, "": false,
+	} {
+		if got := disguised([]byte(text)); got != want {
+			t.Errorf("disguised(%q) = %v", text, got)
+		}
+	}
+}
+
 // Where an insertion could stand in several places, it is shown as a person
 // would have typed it.
 func TestInsertionsSettle(t *testing.T) {

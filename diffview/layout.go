@@ -184,14 +184,18 @@ func (l *layout) block(d *Diff, hunk int, b block) {
 // height is how many rows item i of a block takes when wrapped.
 func (l *layout) height(d *Diff, b block, i int) int {
 	if !l.key.split {
-		return height(d.line(b, i, marks{}).Text, l.frames[0].text, l.key.lineRows)
+		return height(d.line(b, i, marks{}), l.frames[0].text, l.key.lineRows)
 	}
 	rows := 1
 	if i < b.oldN {
-		rows = height(d.old.line(b.old+i), l.frames[0].text, l.key.lineRows)
+		rows = height(d.line(b, i, marks{}), l.frames[0].text, l.key.lineRows)
 	}
 	if i < b.newN {
-		rows = max(rows, height(d.new.line(b.new+i), l.frames[1].text, l.key.lineRows))
+		right := i
+		if !b.same {
+			right += b.oldN
+		}
+		rows = max(rows, height(d.line(b, right, marks{}), l.frames[1].text, l.key.lineRows))
 	}
 	return rows
 }

@@ -109,7 +109,7 @@ func TestWrappedRowsHoldEverything_P04(t *testing.T) {
 			}
 			got.WriteString(row[min(frame.gutter(), len(row)):])
 		}
-		want := strings.TrimPrefix(drawAll(lineScanner([]byte(text), frame.text)), "")
+		want := strings.TrimPrefix(drawAll(lineScanner(Line{Op: Added, Text: []byte(text)}, frame.text)), "")
 		if !strings.HasSuffix(got.String(), want) {
 			t.Fatalf("%q, want %q", got.String(), want)
 		}
