@@ -117,7 +117,7 @@ func (l *Line) single() bool {
 // simple is single for the shell that will run the line. A shell that may
 // quote in another way gets only text that means the same everywhere.
 func (l *Line) simple(shell string) bool {
-	if !l.single() || c0(l).runsConfigured() {
+	if !l.single() || l.Commands[0].runsConfigured() {
 		return false
 	}
 	if shell == "" || POSIXQuoting(shell) {
@@ -131,8 +131,6 @@ func (l *Line) simple(shell string) bool {
 	}
 	return true
 }
-
-func c0(l *Line) *Command { return &l.Commands[0] }
 
 // runsConfigured reports whether git is given settings or paths on its command
 // line by which it runs other programs; "git *" does not mean those.

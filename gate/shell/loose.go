@@ -15,14 +15,14 @@ func (r *reader) loose(text string) {
 			Doubts: []Doubt{{"found in text that can't be read for sure", r.start()}},
 			pos:    r.start(), parent: r.parent,
 		}
-		if known[c.Source] {
+		if known[wordKey(words)] {
 			continue
 		}
 		if len(r.line.Commands) >= maxCommands {
 			r.line.doubt("it has too many commands", r.start())
 			return
 		}
-		known[c.Source] = true
+		known[wordKey(words)] = true
 		r.line.Commands = append(r.line.Commands, c)
 		if r.depth <= maxNested {
 			r.depth++
@@ -58,9 +58,19 @@ func (r *reader) looseInside(index int, text, via string) {
 func (r *reader) known() map[string]bool {
 	known := make(map[string]bool, len(r.line.Commands))
 	for i := range r.line.Commands {
-		known[joinText(r.line.Commands[i].Words)] = true
+		known[wordKey(r.line.Commands[i].Words)] = true
 	}
 	return known
+}
+
+// wordKey tells commands apart by their words; a NUL stands in none of them.
+func wordKey(words []Word) string {
+	var b strings.Builder
+	for _, w := range words {
+		b.WriteString(w.Text)
+		b.WriteByte(0)
+	}
+	return b.String()
 }
 
 // A scanner cuts text at everything that could end a command.

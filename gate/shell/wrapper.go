@@ -66,6 +66,11 @@ var wrappers = map[string]*wrapper{
 // inside reads what the wrapper at index runs.
 func (r *reader) inside(index int, s *syntax.Stmt) {
 	c := r.line.Commands[index]
+	if len(c.Via) > 0 && strings.ContainsAny(c.Program(), " \t\n;&|") {
+		// What stands before joins its words and gives them to a shell.
+		r.looseInside(index, c.Program(), "text")
+		return
+	}
 	if len(c.Words) < 2 && !isShell(base(c.Program())) {
 		return
 	}
