@@ -68,6 +68,12 @@ func calling(f func()) tea.Cmd {
 	}
 }
 
+// quitting ends the program; an embedder's program may do something else.
+func quitting() tea.Cmd { return tea.Quit }
+
+// groundAsking asks the terminal for its background.
+func groundAsking() tea.Cmd { return tea.RequestBackgroundColor }
+
 func submitting(o Options, text string) tea.Cmd {
 	if o.Submit == nil {
 		return nil

@@ -187,3 +187,17 @@ func TestConsoleBeforeRun(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// An answer that comes together with the end of the context doesn't count.
+func TestAnswerAfterTheEnd(t *testing.T) {
+	c := NewConsole(Options{})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for range 100 {
+		answers := make(chan gate.Answer, 1)
+		answers <- once
+		if a, err := await(ctx, c, 1, answers, nil); err == nil {
+			t.Fatalf("answer %v", a)
+		}
+	}
+}

@@ -58,7 +58,7 @@ func New(o Options) *Model {
 // Init asks the terminal for its background.
 func (m *Model) Init() tea.Cmd {
 	if m.opts.Theme.Ground == GroundAuto {
-		return tea.RequestBackgroundColor
+		return groundAsking()
 	}
 	return nil
 }

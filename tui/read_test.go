@@ -133,6 +133,7 @@ func TestHeadlineIsWhatWillRun(t *testing.T) {
 		want string
 	}{
 		{gate.Request{Tool: "fetch", Kind: gate.Network, Targets: []string{"https://github.com@evil.example/x"}}, "network      evil.example  (! written"},
+		{gate.Request{Tool: "fetch", Kind: gate.Network, Targets: []string{"https://a.example/x?y=1"}}, "address      https://a.example/x?y=1"},
 		{gate.Request{Tool: "t", Server: "srv", Kind: gate.MCPTool}, "mcp_tool     srv:t"},
 		{gate.Request{Tool: "rm", Kind: gate.DeleteFile, Targets: []string{"a\nb"}}, `delete_file  a\u000ab`},
 		{gate.Request{Tool: "think", Targets: []string{"x"}}, "tool         think  x"},
@@ -171,4 +172,24 @@ func TestReader(t *testing.T) {
 	if r.unseen() != 0 {
 		t.Errorf("what was read to the end is unread: %d", r.unseen())
 	}
+}
+
+// A frame that was replaced before it was drawn doesn't make the next one
+// read.
+func TestAReplacedFrameCountsForNothing(t *testing.T) {
+	bubble(t, Options{}, func(b *bench) {
+		b.ask(edit(100))
+		b.settle()
+		w := b.queue.current()
+		seen := w.seen
+		b.key("j")
+		b.wait(paintTime - time.Millisecond)
+		b.key("pgdown")
+		b.wait(2 * time.Millisecond)
+		b.key("pgup")
+		b.wait(paintTime)
+		if w.seen > seen+1 {
+			t.Errorf("%d rows were read in 2 ms", w.seen-seen)
+		}
+	})
 }

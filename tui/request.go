@@ -103,6 +103,12 @@ func facts(p *gate.Prompt, th *theme, width int, remembers bool) []string {
 		rows = append(rows, beside(th.label.Render(label), labels, values, style)...)
 	}
 	room := width - labels
+	for _, t := range r.Targets {
+		// The headline is the host alone, so that the rest can't hide it.
+		if h, changed := diffview.Host(t); r.Kind == gate.Network && !changed && h != t {
+			add("address", th.text, wrap(t, room)...)
+		}
+	}
 	add("asked by", th.muted, words(origin(r), room)...)
 	add("why", th.text, words(because(v), room)...)
 	if r.Title != "" {

@@ -50,7 +50,7 @@ func (m *Model) withdraw(msg Withdraw) {
 		what = title(w.approval.Prompt.Request)
 	}
 	if w == m.queue.current() {
-		m.over = noSheet
+		m.closeSheet()
 	}
 	m.queue.remove(w)
 	if msg.Why != "" {
@@ -196,7 +196,7 @@ func (m *Model) leaveEnd(key string, mayAnswer bool) tea.Cmd {
 
 func (m *Model) quit() tea.Cmd {
 	m.quitting = true
-	return tea.Quit
+	return quitting()
 }
 
 func (m *Model) openReason() tea.Cmd {

@@ -405,3 +405,39 @@ func TestSizes(t *testing.T) {
 		b.wantAnswer(id, gate.Answer{})
 	})
 }
+
+// A line that was opened for one request isn't there for the next.
+func TestSheetsCloseWithTheirRequest(t *testing.T) {
+	bubble(t, Options{}, func(b *bench) {
+		b.ask(command("one"))
+		two := b.ask(command("two"))
+		b.settle()
+		b.key("tab")
+		b.settle()
+		b.typing("no")
+		b.key("enter")
+		if b.screen() != requestScreen || !b.reason.empty() {
+			t.Fatalf("screen %d, reason %q", b.screen(), b.reason.value())
+		}
+		b.settle()
+		b.key("a")
+		b.send(Withdraw{ID: two})
+		b.ask(command("three"))
+		if b.screen() != requestScreen {
+			t.Errorf("screen %d after the request was withdrawn", b.screen())
+		}
+	})
+}
+
+// Where nothing can be written, a paste goes nowhere.
+func TestPasteWhereNothingIsWritten(t *testing.T) {
+	for _, s := range []screen{saveScreen, sheetScreen, smallScreen} {
+		bubble(t, Options{}, func(b *bench) {
+			shownOn[s](b)
+			b.send(tea.PasteMsg{Content: "x"})
+			if !b.composer.empty() {
+				t.Errorf("screen %d: the paste became a draft that can't be seen", s)
+			}
+		})
+	}
+}

@@ -146,7 +146,7 @@ func (e *entry) draw(width int, th *theme) []string {
 	room := max(1, width-saidColumn-1)
 	switch e.kind {
 	case userEntry:
-		return beside("  "+th.accent.Bold(true).Render("you"), saidColumn, wrap(e.text, room), th.strong)
+		return beside("  "+th.heading.Render("you"), saidColumn, wrap(e.text, room), th.strong)
 	case agentEntry:
 		return beside("  "+th.muted.Render("agent"), saidColumn, markdown(e.text, room, th), th.text)
 	case thoughtEntry:

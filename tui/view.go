@@ -5,10 +5,8 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 
 	"github.com/blitz-approve/blitz-approve/diffview"
-	"github.com/blitz-approve/blitz-approve/gate"
 )
 
 // View draws the screen. It changes nothing.
@@ -53,88 +51,6 @@ func (m *Model) rows() []string {
 	rows = append(rows, m.panelRows()...)
 	rows = append(rows, m.lay.bottom...)
 	return append(rows, m.inputRows()...)
-}
-
-func (m *Model) topRows() []string {
-	rows := []string{m.header()}
-	if m.lay.roomy && !m.lay.whole {
-		rows = append(rows, m.rule("", ""))
-	}
-	if m.lay.fold {
-		rows = append(rows, tasksLine(m.tasks, m.width, &m.theme))
-	}
-	return rows
-}
-
-// header names the agent and the workspace, and says what guards them.
-func (m *Model) header() string {
-	th := &m.theme
-	gap := "   "
-	if m.width < 60 {
-		gap = "  "
-	}
-	var right []string
-	right = append(right, m.modeLabel())
-	if m.opts.Sandbox != "" && m.width >= 50 {
-		right = append(right, th.good.Render(short(m.opts.Sandbox, 16)+" ✓"))
-	}
-	if n := len(m.queue.items); n > 0 {
-		right = append(right, th.strong.Render(fmt.Sprintf("%d waiting", n)))
-	}
-	end := strings.Join(right, gap) + " "
-	room := m.width - lipgloss.Width(end) - 2
-	var names []string
-	for _, s := range []string{m.opts.Agent, m.opts.Workspace} {
-		if s != "" {
-			names = append(names, line(s))
-		}
-	}
-	who := strings.Join(names, " · ")
-	left := " "
-	if room > diffview.Width(who)+18 {
-		left += th.accent.Bold(true).Render("blitz-approve") + gap
-	}
-	left += th.text.Render(diffview.Truncate(who, max(1, room-1)))
-	if m.agentMode.Name != "" {
-		style := th.muted
-		text := "agent: " + line(m.agentMode.Name)
-		if m.agentMode.Loose {
-			style, text = th.danger, text+", asks nothing"
-		}
-		if lipgloss.Width(left)+diffview.Width(text)+3 <= room || m.agentMode.Loose {
-			left = fit(left, max(1, room-diffview.Width(text)-2)) + "  " + style.Render(text)
-		}
-	}
-	return spread(left, end, m.width)
-}
-
-func (m *Model) modeLabel() string {
-	th := &m.theme
-	name := strings.ReplaceAll(m.mode.String(), "-", " ")
-	switch m.mode {
-	case gate.Yolo:
-		return th.dangerBar.Render(" yolo · no sandbox ")
-	case gate.Bypass:
-		return th.dangerBar.Render(" bypass ")
-	case gate.AcceptEdits, gate.WriteMode:
-		return th.warn.Render("» " + name)
-	}
-	return th.accent.Render(name)
-}
-
-// rule is a line across the screen, with a text at either end.
-func (m *Model) rule(left, right string) string {
-	th := &m.theme
-	if left != "" {
-		left = th.rule.Render("── ") + left + " "
-	} else {
-		left = th.rule.Render("─")
-	}
-	if right != "" {
-		right = " " + right + th.rule.Render(" ──")
-	}
-	fill := m.width - lipgloss.Width(left) - lipgloss.Width(right)
-	return left + th.rule.Render(strings.Repeat("─", max(0, fill))) + right
 }
 
 // middleRows are the transcript and, beside it, the checklist.
@@ -187,88 +103,6 @@ func (m *Model) welcome(height int) []string {
 		}
 	}
 	return rows[:min(len(rows), height)]
-}
-
-// panelRows are what is asked: its title, its body and its status.
-func (m *Model) panelRows() []string {
-	w := m.queue.current()
-	rows := []string{m.panelTitle(w)}
-	body := w.body.rows(w.offset, w.end())
-	for len(body) < m.lay.panel {
-		body = append(body, "")
-	}
-	rows = append(rows, body...)
-	rows = append(rows, m.status(w))
-	if m.lay.airy {
-		rows = append(rows, m.rule("", ""))
-	}
-	return rows
-}
-
-func (m *Model) panelTitle(w *waiting) string {
-	th := &m.theme
-	right := ""
-	if len(w.diffs) > 0 {
-		added, removed := 0, 0
-		for _, d := range w.diffs {
-			added, removed = added+d.Added, removed+d.Removed
-		}
-		right = counts(added, removed, th)
-		if len(w.diffs) > 1 {
-			right = th.muted.Render(count(len(w.diffs), "file")) + " " + right
-		}
-	}
-	if n := len(m.queue.items); n > 1 {
-		if right != "" {
-			right += "  "
-		}
-		right += th.strong.Render(fmt.Sprintf("%d of %d", m.queue.shown+1, n))
-	}
-	room := min(m.width/2, m.width-lipgloss.Width(right)-10)
-	return m.rule(th.accent.Bold(true).Render(short(m.asks(w), max(4, room))), right)
-}
-
-// asks says who asks for what. It is not escaped yet.
-func (m *Model) asks(w *waiting) string {
-	if w.question != nil {
-		q := &w.question.Question
-		if q.Agent != "" {
-			return q.Agent + " · " + questionTitle(q)
-		}
-		return questionTitle(q)
-	}
-	who := w.approval.Prompt.Request.Origin.Agent
-	if who == "" {
-		who = "the agent"
-	}
-	return who + " asks"
-}
-
-// status says how much isn't on the screen, and what became of keys that came
-// too early.
-func (m *Model) status(w *waiting) string {
-	th := &m.theme
-	var left []string
-	if below := w.total - w.end(); below > 0 {
-		left = append(left, th.warn.Render("▼ "+count(below, "more line")))
-		how := "PgDn next page"
-		if w.approval != nil && !w.full {
-			how = "ctrl+o all · " + how
-		}
-		left = append(left, th.muted.Render(how))
-	} else if w.offset > 0 {
-		left = append(left, th.muted.Render("▲ "+count(w.offset, "line")+" above · end"))
-	}
-	right := ""
-	switch {
-	case m.notice != "":
-		return "  " + th.warn.Render(short(m.notice, m.width-3))
-	case m.arming.dropped != "":
-		right = th.warn.Render(keyName(line(m.arming.dropped)) + " came too early: not taken ")
-	case !m.arming.armed:
-		right = th.muted.Render("◌ a moment … ")
-	}
-	return spread("  "+strings.Join(left, "   "), right, m.width)
 }
 
 func (m *Model) inputRows() []string {

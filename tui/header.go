@@ -1,0 +1,93 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+
+	"github.com/blitz-approve/blitz-approve/diffview"
+	"github.com/blitz-approve/blitz-approve/gate"
+)
+
+func (m *Model) topRows() []string {
+	rows := []string{m.header()}
+	if m.lay.roomy && !m.lay.whole {
+		rows = append(rows, m.rule("", ""))
+	}
+	if m.lay.fold {
+		rows = append(rows, tasksLine(m.tasks, m.width, &m.theme))
+	}
+	return rows
+}
+
+// header names the agent and the workspace, and says what guards them.
+func (m *Model) header() string {
+	th := &m.theme
+	gap := "   "
+	if m.width < 60 {
+		gap = "  "
+	}
+	var right []string
+	right = append(right, m.modeLabel())
+	if m.opts.Sandbox != "" && m.width >= 50 {
+		right = append(right, th.good.Render(short(m.opts.Sandbox, 16)+" ✓"))
+	}
+	if n := len(m.queue.items); n > 0 {
+		right = append(right, th.strong.Render(fmt.Sprintf("%d waiting", n)))
+	}
+	end := strings.Join(right, gap) + " "
+	room := m.width - lipgloss.Width(end) - 2
+	var names []string
+	for _, s := range []string{m.opts.Agent, m.opts.Workspace} {
+		if s != "" {
+			names = append(names, line(s))
+		}
+	}
+	who := strings.Join(names, " · ")
+	left := " "
+	if room > diffview.Width(who)+18 {
+		left += th.heading.Render("blitz-approve") + gap
+	}
+	left += th.text.Render(diffview.Truncate(who, max(1, room-1)))
+	if m.agentMode.Name != "" {
+		style := th.muted
+		text := "agent: " + line(m.agentMode.Name)
+		if m.agentMode.Loose {
+			style, text = th.danger, text+", asks nothing"
+		}
+		if lipgloss.Width(left)+diffview.Width(text)+3 <= room || m.agentMode.Loose {
+			left = fit(left, max(1, room-diffview.Width(text)-2)) + "  " + style.Render(text)
+		}
+	}
+	return spread(left, end, m.width)
+}
+
+func (m *Model) modeLabel() string {
+	th := &m.theme
+	name := strings.ReplaceAll(m.mode.String(), "-", " ")
+	switch m.mode {
+	case gate.Yolo:
+		return th.dangerBar.Render(" yolo · no sandbox ")
+	case gate.Bypass:
+		return th.dangerBar.Render(" bypass ")
+	case gate.AcceptEdits, gate.WriteMode:
+		return th.warn.Render("» " + name)
+	}
+	return th.accent.Render(name)
+}
+
+// rule is a line across the screen, with a text at either end.
+func (m *Model) rule(left, right string) string {
+	th := &m.theme
+	if left != "" {
+		left = th.rule.Render("── ") + left + " "
+	} else {
+		left = th.rule.Render("─")
+	}
+	if right != "" {
+		right = " " + right + th.rule.Render(" ──")
+	}
+	fill := m.width - lipgloss.Width(left) - lipgloss.Width(right)
+	return left + th.rule.Render(strings.Repeat("─", max(0, fill))) + right
+}

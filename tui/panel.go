@@ -1,0 +1,90 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+)
+
+// panelRows are what is asked: its title, its body and its status.
+func (m *Model) panelRows() []string {
+	w := m.queue.current()
+	rows := []string{m.panelTitle(w)}
+	body := w.body.rows(w.offset, w.end())
+	for len(body) < m.lay.panel {
+		body = append(body, "")
+	}
+	rows = append(rows, body...)
+	rows = append(rows, m.status(w))
+	if m.lay.airy {
+		rows = append(rows, m.rule("", ""))
+	}
+	return rows
+}
+
+func (m *Model) panelTitle(w *waiting) string {
+	th := &m.theme
+	right := ""
+	if len(w.diffs) > 0 {
+		added, removed := 0, 0
+		for _, d := range w.diffs {
+			added, removed = added+d.Added, removed+d.Removed
+		}
+		right = counts(added, removed, th)
+		if len(w.diffs) > 1 {
+			right = th.muted.Render(count(len(w.diffs), "file")) + " " + right
+		}
+	}
+	if n := len(m.queue.items); n > 1 {
+		if right != "" {
+			right += "  "
+		}
+		right += th.strong.Render(fmt.Sprintf("%d of %d", m.queue.shown+1, n))
+	}
+	room := min(m.width/2, m.width-lipgloss.Width(right)-10)
+	return m.rule(th.heading.Render(short(m.asks(w), max(4, room))), right)
+}
+
+// asks says who asks for what. It is not escaped yet.
+func (m *Model) asks(w *waiting) string {
+	if w.question != nil {
+		q := &w.question.Question
+		if q.Agent != "" {
+			return q.Agent + " · " + questionTitle(q)
+		}
+		return questionTitle(q)
+	}
+	who := w.approval.Prompt.Request.Origin.Agent
+	if who == "" {
+		who = "the agent"
+	}
+	return who + " asks"
+}
+
+// status says how much isn't on the screen, and what became of keys that came
+// too early.
+func (m *Model) status(w *waiting) string {
+	th := &m.theme
+	var left []string
+	if below := w.total - w.end(); below > 0 {
+		left = append(left, th.warn.Render("▼ "+count(below, "more line")))
+		how := "PgDn next page"
+		if w.approval != nil && !w.full {
+			how = "ctrl+o all · " + how
+		}
+		left = append(left, th.muted.Render(how))
+	} else if w.offset > 0 {
+		left = append(left, th.muted.Render("▲ "+count(w.offset, "line")+" above · end"))
+	}
+	right := ""
+	switch {
+	case m.notice != "":
+		return "  " + th.warn.Render(short(m.notice, m.width-3))
+	case m.arming.dropped != "":
+		right = th.warn.Render(keyName(line(m.arming.dropped)) + " came too early: not taken ")
+	case !m.arming.armed:
+		right = th.muted.Render("◌ a moment … ")
+	}
+	return spread("  "+strings.Join(left, "   "), right, m.width)
+}
