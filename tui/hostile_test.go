@@ -41,7 +41,7 @@ func TestHostileText(t *testing.T) {
 			kinds = kinds[i%len(kinds):][:1]
 		}
 		for _, kind := range kinds {
-			bubble(t, Options{Agent: s, Workspace: s, Sandbox: s}, func(b *bench) {
+			bubble(t, Options{Mode: gate.AlwaysAskCached, Agent: s, Workspace: s, Sandbox: s}, func(b *bench) {
 				p := hostilePrompt(s)
 				p.Request.Kind = kind
 				b.send(AgentMode{Name: s, Loose: true})

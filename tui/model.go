@@ -251,7 +251,7 @@ type face struct {
 	asked         uint64
 	screen        screen
 	width, height int
-	ready, split  bool
+	body          drawn
 	rest          bool // the rest is shown on the way to an approval
 	offset        int  // scrolling alone doesn't disarm
 }
@@ -260,9 +260,16 @@ type face struct {
 // disarms it.
 func (m *Model) refresh() tea.Cmd {
 	m.layOut()
+	if m.lay.small && m.over == saveSheet {
+		// What can't be shown whole can't be saved (P20).
+		m.over = noSheet
+		m.say("what would be saved doesn't fit on this screen: make it larger")
+		m.layOut()
+	}
 	f := face{screen: m.screen(), width: m.width, height: m.height}
 	if w := m.queue.current(); w != nil {
-		f.asked, f.ready, f.split, f.rest, f.offset = w.id, w.ready, w.splits(m.width), w.asked, w.offset
+		f.asked, f.body, f.rest, f.offset = w.id, w.drawn, w.asked, w.offset
+		f.body.choice = 0 // the highlight moves without disarming
 	}
 	if f == m.frame {
 		return nil

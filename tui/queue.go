@@ -64,7 +64,7 @@ type drawn struct {
 	width, themes int
 	ready, split  bool
 	choice        int
-	chosen        int
+	mode          gate.Mode
 }
 
 type splitting uint8

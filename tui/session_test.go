@@ -91,6 +91,21 @@ func TestAlwaysShowsWhatItSaves(t *testing.T) {
 	})
 }
 
+// What is too long to be shown whole can't be saved.
+func TestAlwaysThatDoesNotFit(t *testing.T) {
+	bubble(t, Options{}, func(b *bench) {
+		p := command("ls")
+		p.Saves = strings.Repeat("x", 3000)
+		id := b.ask(p)
+		b.settle()
+		b.key("a")
+		b.wantText("doesn't fit", "run_command  ls")
+		b.settle()
+		b.key("enter")
+		b.wantAnswer(id, once)
+	})
+}
+
 // Only what is offered can be answered, and the screen says why (APR-15).
 func TestAnswersThatAreNotOffered(t *testing.T) {
 	bubble(t, Options{}, func(b *bench) {
@@ -440,4 +455,21 @@ func TestPasteWhereNothingIsWritten(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TAM-07: in the mode that asks for grants, the prompt names what they cover.
+func TestGrantsAreNamed(t *testing.T) {
+	p := command("")
+	p.Request.Kind, p.Request.Tool, p.Request.Targets = gate.NoKind, "read", []string{"src/a.go"}
+	p.Request.GrantTargets = []gate.GrantTarget{{Kind: gate.GrantFile, Path: "/w/src/a.go", Tier: gate.Read}, {Kind: gate.GrantFolder, Path: "/w/src", Tier: gate.Read}}
+	bubble(t, Options{Mode: gate.AlwaysAskCached}, func(b *bench) {
+		b.ask(p)
+		b.wantText("covers", "file /w/src/a.go (read)", "folder /w/src (read)")
+		b.send(ModeChanged{gate.Default})
+		b.wantNoText("folder /w/src")
+		// It was drawn anew, so it is read anew.
+		b.settle()
+		b.key("y")
+		b.wantAnswer(b.last, once)
+	})
 }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"path/filepath"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -165,7 +166,7 @@ func noticeRows(e *entry, room int, th *theme) []string {
 	case Failure:
 		mark, style = "! error", th.danger
 	}
-	column := max(4, lipgloss.Width(mark)+4)
+	column := lipgloss.Width(mark) + 3
 	return beside("  "+style.Render(mark), column, wrap(e.text, room+saidColumn-column), style)
 }
 
@@ -174,7 +175,7 @@ func noticeRows(e *entry, room int, th *theme) []string {
 func (e *entry) drawCall(width int, th *theme) []string {
 	c := e.call
 	mark, style := callMark(c, th)
-	right := th.muted.Render(short(cause(c.Verdict), max(12, width/2)))
+	right := th.muted.Render(short(cause(c.Verdict), max(12, width/2-2)))
 	left := "  " + style.Render(mark) + " " + pad(th.muted.Render(short(c.Kind, 16)), 5) + " "
 	room := width - lipgloss.Width(left) - lipgloss.Width(right) - 3
 	left += th.text.Render(short(c.Title, room))
@@ -210,13 +211,18 @@ func callMark(c *ToolCall, th *theme) (string, lipgloss.Style) {
 	return "·", th.muted
 }
 
-// cause says in a few words why a call was let through or not (BEY-04).
+// cause says in a few words why a call was let through or not, with the rule's
+// file and line (BEY-04).
 func cause(v *gate.Verdict) string {
 	switch {
 	case v == nil:
 		return ""
 	case v.Rule != nil:
-		return v.Effect.String() + " " + v.Rule.Text + " · " + v.Rule.Source.String()
+		source := v.Rule.Source
+		if source.File != "" {
+			source.File = filepath.Base(source.File)
+		}
+		return v.Effect.String() + " " + v.Rule.Text + " · " + source.String()
 	}
 	return strings.ReplaceAll(v.Cause, "-", " ")
 }
