@@ -27,8 +27,8 @@ func (e *evaluation) readCommands() {
 func (e *evaluation) readCommand(line *shell.Line, sc *shell.Command) command {
 	c := command{Command: sc}
 	args := sc.Args()
-	c.deny = e.shellRule(Deny, args)
-	c.ask = e.shellRule(Ask, args)
+	c.deny = e.shellRule(Deny, sc)
+	c.ask = e.shellRule(Ask, sc)
 	switch doubt, unsure := line.FirstDoubt(); {
 	case unsure:
 		c.doubt = doubt.Reason
@@ -47,7 +47,12 @@ func (e *evaluation) readCommand(line *shell.Line, sc *shell.Command) command {
 	if sc.Dir == "" {
 		c.allow = e.shellAllow(args)
 	}
-	c.readOnly = !e.policy.NoReadOnlyDefaults && (allowed || e.changesInside(args)) && e.inside(sc.Dir)
+	c.readOnly = !e.policy.NoReadOnlyDefaults && e.inside(sc.Dir) && (allowed || e.changesInside(sc))
+	if c.readOnly && args[0] == "git" {
+		if why := e.gitRuns(sc.Dir); why != "" {
+			c.readOnly, c.doubt = false, why
+		}
+	}
 	if c.allow == nil && c.readOnly {
 		c.allow = &Rule{Effect: Allow, Text: "shell(" + strings.Join(args[:min(len(args), defaultWords(args))], " ") + ")", Source: builtIn, kind: ruleShell}
 	}
@@ -74,17 +79,32 @@ func defaultWords(args []string) int {
 
 // changesInside reports a cd to a literal folder inside the workspace, which
 // by itself changes nothing.
-func (e *evaluation) changesInside(args []string) bool {
-	if len(args) != 2 || args[0] != "cd" || args[1] == "-" {
-		return false
-	}
-	return e.inside(args[1])
+func (e *evaluation) changesInside(c *shell.Command) bool {
+	dir, ok := c.ChangesTo()
+	return ok && e.inside(dir)
 }
 
-func (e *evaluation) shellRule(effect Effect, args []string) *Rule {
-	for _, r := range e.rules(ruleShell, effect) {
-		if r.matcher.(*commandMatcher).restricts(args) {
-			return r
+// gitRuns says which setting of the repository makes even a reading git
+// command run a program, or is empty.
+func (e *evaluation) gitRuns(dir string) string {
+	why, err := shell.GitConfigRuns(e.place.file(orElse(dir, "."), e.verdict.Request.Dir).resolved)
+	if err != nil {
+		return "the repository's configuration can't be read: " + err.Error()
+	}
+	return why
+}
+
+func (e *evaluation) shellRule(effect Effect, c *shell.Command) *Rule {
+	rules := e.rules(ruleShell, effect)
+	if len(rules) == 0 {
+		return nil
+	}
+	forms := c.Forms()
+	for _, r := range rules {
+		for _, words := range forms {
+			if r.matcher.(*commandMatcher).restricts(words) {
+				return r
+			}
 		}
 	}
 	return nil
@@ -136,8 +156,8 @@ func (e *evaluation) forcedCommand() bool {
 		return false
 	}
 	for i := range e.commands {
-		if c := &e.commands[i]; e.readMayReach(c.Command) {
-			e.mustAsk("a pattern in it may reach a file that may not be read")
+		if what, hit := e.readMayReach(e.commands[i].Command); hit {
+			e.mustAsk(what + " may be a file that may not be read")
 			return true
 		}
 	}

@@ -9,12 +9,11 @@ import (
 )
 
 // readBlocked reports whether the request touches what a read rule blocks,
-// and names it: as a target, as something to grant, or as a command's operand.
+// and names it: as a target, as something to grant, or as what a command is
+// known to read.
 func (e *evaluation) readBlocked(r *Rule) (string, bool) {
 	m := r.matcher.(*pathMatcher)
-	blocked := func(f filePath) bool {
-		return m.restricts(e.place, f.written, false) || m.restricts(e.place, f.resolved, false)
-	}
+	blocked := func(f filePath) bool { return m.blocks(e.place, f) }
 	req := &e.verdict.Request
 	for i, f := range e.files {
 		if blocked(f) {
@@ -27,7 +26,7 @@ func (e *evaluation) readBlocked(r *Rule) (string, bool) {
 		}
 	}
 	for i := range e.commands {
-		for _, operand := range e.commands[i].Operands() {
+		for _, operand := range e.commands[i].Reads() {
 			if blocked(e.commandFile(e.commands[i].Command, operand)) {
 				return operand, true
 			}
@@ -36,22 +35,35 @@ func (e *evaluation) readBlocked(r *Rule) (string, bool) {
 	return "", false
 }
 
-// readMayReach reports whether a wildcard or another user's home in a word
-// could expand to a blocked file.
-func (e *evaluation) readMayReach(c *shell.Command) bool {
+// readMayReach says what in a command may turn out to be a blocked file: a
+// word of a program whose use of it isn't known, a wildcard, or another
+// user's home.
+func (e *evaluation) readMayReach(c *shell.Command) (string, bool) {
 	for _, r := range e.rules(ruleRead, Deny) {
 		m := r.matcher.(*pathMatcher)
+		for _, operand := range c.Operands() {
+			if m.blocks(e.place, e.commandFile(c, operand)) {
+				return operand, true
+			}
+		}
 		root := m.literalRoot(e.place)
+		for _, glob := range c.Globs() {
+			if globReaches(e.commandFile(c, glob).written, root, m.glob || m.below) {
+				return glob, true
+			}
+		}
 		for _, w := range c.Words[min(1, len(c.Words)):] {
-			switch {
-			case strings.HasPrefix(w.Text, "~") && !strings.HasPrefix(w.Text, "~/") && len(w.Text) > 1 && isBelow(root, e.place.home):
-				return true
-			case w.Glob && globReaches(e.commandFile(c, w.Text).written, root, m.glob || m.below):
-				return true
+			if strings.HasPrefix(w.Text, "~") && !strings.HasPrefix(w.Text, "~/") && len(w.Text) > 1 && isBelow(root, e.place.home) {
+				return w.Text, true
 			}
 		}
 	}
-	return false
+	return "", false
+}
+
+// blocks reports whether a read rule stands against a file.
+func (m *pathMatcher) blocks(p place, f filePath) bool {
+	return m.restricts(p, f.written, false) || m.restricts(p, f.resolved, false)
 }
 
 // globReaches reports whether pattern, an absolute path with wildcards, may

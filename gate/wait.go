@@ -64,7 +64,8 @@ func (g *Gate) wait(ctx context.Context, v Verdict, r run, changed <-chan struct
 	asking, withdraw := context.WithCancelCause(ctx)
 	defer withdraw(nil)
 	replies := make(chan reply, 1)
-	go func() { replies <- g.approve(asking, g.prompt(v)) }()
+	prompt := g.prompt(v)
+	go func() { replies <- g.approve(asking, prompt) }()
 	r.consult = nil
 	for {
 		select {

@@ -10,6 +10,27 @@ func (c *Command) Operands() []string {
 	return c.operands(func(w Word) bool { return w.Literal })
 }
 
+// Reads are the operands that c is known to read: all of those of a program
+// that only reads, and of every program the files it takes input from.
+func (c *Command) Reads() []string {
+	if c.readsOperands() {
+		return c.Operands()
+	}
+	input := Command{Redirects: c.Redirects}
+	return input.Operands()
+}
+
+// readsOperands reports whether c is one of the programs whose operands are
+// read and nothing else.
+func (c *Command) readsOperands() bool {
+	name := base(c.Program())
+	if name != "git" {
+		return readers[name] != nil
+	}
+	sub, _, _ := gitCommand(c.Words)
+	return sub > 0 && listed(gitReaders, c.Words[sub].Text)
+}
+
 // Globs are the patterns in c that the shell replaces by the names of files,
 // relative to c.Dir.
 func (c *Command) Globs() []string {
@@ -85,8 +106,8 @@ func (c *Command) patternAt() int {
 }
 
 // Forms are the ways to name c that a deny or ask rule should see: its words
-// as they are, with the bare name of its program in small letters, and without git's options
-// before the subcommand. Allow rules look at the first only.
+// as they are, with the bare name of its program in small letters, and without
+// git's options before the subcommand. Allow rules look at the first only.
 func (c *Command) Forms() [][]string {
 	forms := [][]string{c.Args()}
 	if len(c.Words) == 0 {

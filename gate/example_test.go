@@ -1,0 +1,49 @@
+package gate_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+)
+
+// Embed the gate in an agent: one gate per workspace, one Decide per action.
+func Example() {
+	var policy gate.Policy
+	_ = policy.AddRule(gate.Allow, "shell(go test)", gate.Source{Layer: "flag"})
+	_ = policy.AddRule(gate.Deny, "shell(git push --force)", gate.Source{Layer: "flag"})
+
+	// A real agent gives a screen here, such as tui.NewConsole.
+	person := gate.ApproverFunc(func(_ context.Context, p gate.Prompt) (gate.Answer, error) {
+		fmt.Println("asked about", p.Request.Targets[0])
+		return gate.Answer{Decision: gate.Once}, nil
+	})
+	g, err := gate.New(gate.Options{Workspace: "/srv/shop", Policy: policy, Mode: gate.Default, Approver: person})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, command := range []string{"go test ./...", "git push --force", "make"} {
+		v := g.Decide(context.Background(), gate.CommandRequest("/srv/shop", "bash", command))
+		fmt.Println(v.Effect, command, "·", v.Cause)
+	}
+	// Output:
+	// allow go test ./... · rule-allow
+	// deny git push --force · rule-deny
+	// asked about make
+	// allow make · user-once
+}
+
+// CheckRule says how a rule is read before it is saved.
+func ExampleCheckRule() {
+	r, err := gate.CheckRule(gate.Allow, "shell(git *)", "git log > out.txt", "/srv/shop", "")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(r.Kind, r.Match, *r.Applies)
+	fmt.Println(r.Note)
+	// Output:
+	// shell glob false
+	// a redirection to a file asks, whatever a rule allows
+}
