@@ -17,6 +17,20 @@ func (sc *screen) show(e acp.Event) {
 			sc.leavePlanning(e)
 		}
 		sc.console.Show(tui.Notice{Text: planOutcome(e)})
+	case acp.Decided:
+		// From here on the line says what was decided on, whatever the agent
+		// calls it.
+		if sc.decided == nil {
+			sc.decided = map[string]bool{}
+		}
+		sc.decided[e.CallID] = whatRan(e.Verdict.Request) != ""
+		sc.console.Show(screenEvent(e))
+	case acp.CallUpdated:
+		call := toolCall(e.Call)
+		if sc.decided[call.ID] {
+			call.Title = ""
+		}
+		sc.console.Show(call)
 	default:
 		if shown := screenEvent(e); shown != nil {
 			sc.console.Show(shown)
@@ -62,8 +76,6 @@ func screenEvent(e acp.Event) tui.Event {
 	case acp.ThoughtChunk:
 		return tui.AgentThought{Text: e.Text}
 	case acp.CallStarted:
-		return toolCall(e.Call)
-	case acp.CallUpdated:
 		return toolCall(e.Call)
 	case acp.Decided:
 		v := e.Verdict

@@ -13,7 +13,6 @@ type flags struct {
 	mode        string
 	autoApprove bool
 	yolo        bool
-	plain       bool
 	json        bool
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/settings"
+	"github.com/blitz-approve/blitz-approve/tui"
 )
 
 // A machine is what settings and flags say for one workspace on this machine.
@@ -66,7 +67,19 @@ func (m *machine) apply() error {
 	m.mode, m.modeNote = start.Mode, start.Note
 	policy, problems := policyOf(&m.settings.Values)
 	m.policy, m.problems = policy, append(m.problems, problems...)
+	if err := tui.CheckKeys(m.keys()); err != nil {
+		m.problems = append(m.problems, settings.Problem{File: "[keys]", Message: err.Error(), Hint: "that command keeps its own keys"})
+	}
 	return nil
+}
+
+// keys are the person's own keys by command.
+func (m *machine) keys() map[string]string {
+	keys := make(map[string]string, len(m.settings.Keys))
+	for name, key := range m.settings.Keys {
+		keys[name] = key.Value
+	}
+	return keys
 }
 
 // report prints the problems of the settings.

@@ -96,7 +96,7 @@ func (s *session) screen(ctx context.Context, options ...tea.ProgramOption) (*sc
 		Submit:  func(text string) { sc.submit(ctx, text) },
 		Cancel:  sc.cancel,
 		SetMode: func(m gate.Mode) error { return s.gate.SetMode(m) },
-		Keys:    keyMap(s.machine),
+		Keys:    s.machine.keys(),
 	}, options...)
 	if err := s.open(sc.console); err != nil {
 		return nil, err
@@ -109,14 +109,6 @@ func answerKeys(word string) tui.AnswerKeys {
 		return tui.AnswerList
 	}
 	return tui.AnswerLetters
-}
-
-func keyMap(m *machine) map[string]string {
-	keys := make(map[string]string, len(m.settings.Keys))
-	for name, key := range m.settings.Keys {
-		keys[name] = key.Value
-	}
-	return keys
 }
 
 // shortPath writes the home folder as ~.
@@ -138,6 +130,9 @@ type screen struct {
 	host    *acp.Host
 	// ready closes when the agent can be prompted, or never will be.
 	ready chan struct{}
+	// decided are the calls whose line already says what they do; events come
+	// one at a time, so that nothing guards it.
+	decided map[string]bool
 }
 
 // start brings the agent up and sends the first prompt.
