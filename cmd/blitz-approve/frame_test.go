@@ -1,0 +1,69 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+const bareText = "one line"
+
+// A bareModel is the least that a full-screen program can be.
+type bareModel struct{}
+
+func (bareModel) Init() tea.Cmd                         { return nil }
+func (m bareModel) Update(tea.Msg) (tea.Model, tea.Cmd) { return m, nil }
+func (bareModel) View() tea.View {
+	v := tea.NewView(bareText)
+	v.AltScreen = true
+	return v
+}
+
+func bareScreen() {
+	if _, err := tea.NewProgram(bareModel{}).Run(); err != nil {
+		os.Exit(1)
+	}
+}
+
+// BenchmarkFirstFrame is the time from the start of the process to the first
+// frame on a terminal: of the demo, and of the least program of the same
+// libraries to compare with. Both are this test's program, so both start with
+// the same packages linked.
+func BenchmarkFirstFrame(b *testing.B) {
+	for _, c := range []struct {
+		name, text string
+		program    []string
+	}{
+		{"bare", bareText, []string{"bare-screen"}},
+		{"demo", "demo agent", []string{"blitz-approve", "demo"}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				b.StopTimer()
+				var t terminal
+				if err := t.open(100, 30); err != nil {
+					b.Fatal(err)
+				}
+				cmd := exec.Command(c.program[0], c.program[1:]...)
+				home := b.TempDir()
+				cmd.Env = append(os.Environ(), "TERM=xterm-256color", "HOME="+home, "BLITZ_HOME="+home, "TMPDIR="+home)
+				b.StartTimer()
+				if err := t.start(cmd); err != nil {
+					b.Fatal(err)
+				}
+				err := t.until("the first frame", func(screen string) bool { return strings.Contains(screen, c.text) })
+				b.StopTimer()
+				t.close()
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.StartTimer()
+			}
+		})
+	}
+}

@@ -1,0 +1,46 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestMain makes this test's program also the programs that the scripts run.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"blitz-approve": func() { os.Exit(run(os.Args[1:])) },
+		"fake-agent":    func() { os.Exit(fakeAgent(os.Args[1:])) },
+		"bare-screen":   bareScreen,
+	})
+}
+
+// TestScripts runs the whole program as people do. The commands that are not
+// testscript's own are in script_test.go.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		Cmds:                scriptCommands(),
+		Setup:               setUpScript,
+		RequireExplicitExec: true,
+	})
+}
+
+// setUpScript gives a script an empty workspace, and a home for the person
+// and for the gate.
+func setUpScript(env *testscript.Env) error {
+	for name, folder := range map[string]string{"HOME": "user", "BLITZ_HOME": "gate", "SHOP": "shop"} {
+		path := filepath.Join(env.WorkDir, folder)
+		if err := os.MkdirAll(path, 0o700); err != nil {
+			return err
+		}
+		env.Setenv(name, path)
+	}
+	env.Setenv("TERM", "xterm-256color")
+	env.Values[terminalKey{}] = &terminal{}
+	return nil
+}
