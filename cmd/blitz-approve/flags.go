@@ -23,12 +23,14 @@ func (f *flags) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&f.autoApprove, "auto-approve", false, "start in yolo: everything passes that no rule stops, without a sandbox")
 	fs.BoolVar(&f.yolo, "yolo", false, "the same as --auto-approve")
 	fs.BoolVar(&f.json, "json", false, "print lists as JSON")
-	fs.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		if name == "permission-mode" {
-			name = "approval-mode"
-		}
-		return pflag.NormalizedName(name)
-	})
+}
+
+// otherNames lets flags be written as other programs have them (APR-14).
+func otherNames(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	if name == "permission-mode" {
+		name = "approval-mode"
+	}
+	return pflag.NormalizedName(name)
 }
 
 // version is that of the module, as the build recorded it.

@@ -84,6 +84,7 @@ Use it:  blitz-approve run gemini`,
 		Version:       version(),
 	}
 	f.register(root.PersistentFlags())
+	root.SetGlobalNormalizationFunc(otherNames)
 	root.AddCommand(demoCommand(&f), runCommand(&f), checkCommand(&f), approvalsCommand(&f), auditCommand(&f))
 	return root
 }
