@@ -2,6 +2,7 @@ package gate
 
 import (
 	"context"
+	"strings"
 
 	"github.com/blitz-approve/blitz-approve/gate/shell"
 )
@@ -58,7 +59,7 @@ func (r *Rule) sampleRequest(sample, workspace string) Request {
 	case ruleWeb:
 		return FetchRequest("web_fetch", sample)
 	case ruleMCP:
-		server, tool, _ := cutMember(sample)
+		server, tool, _ := strings.Cut(sample, ":")
 		return MCPRequest(server, tool)
 	case ruleSkill, ruleAgent:
 		return Request{Tool: r.kind.String(), Targets: []string{sample}}

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/blitz-approve/blitz-approve/gate/shell"
@@ -87,7 +88,7 @@ func (e *evaluation) changesInside(c *shell.Command) bool {
 // gitRuns says which setting of the repository makes even a reading git
 // command run a program, or is empty.
 func (e *evaluation) gitRuns(dir string) string {
-	why, err := shell.GitConfigRuns(e.place.file(orElse(dir, "."), e.verdict.Request.Dir).resolved)
+	why, err := shell.GitConfigRuns(e.place.file(cmp.Or(dir, "."), e.verdict.Request.Dir).resolved)
 	if err != nil {
 		return "the repository's configuration can't be read: " + err.Error()
 	}
@@ -218,7 +219,7 @@ func (e *evaluation) parts() []Part {
 	parts := make([]Part, 0, len(e.commands))
 	for i := range e.commands {
 		c := &e.commands[i]
-		p := Part{Command: c.Source, Effect: Ask, Reason: orElse(c.doubt, "no rule matches")}
+		p := Part{Command: c.Source, Effect: Ask, Reason: cmp.Or(c.doubt, "no rule matches")}
 		switch {
 		case c.deny != nil:
 			p.Effect, p.Rule, p.Reason = Deny, c.deny, ""

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -92,7 +93,7 @@ func (e *evaluation) declare() {
 func (e *evaluation) denied() {
 	d := &e.verdict.Request.Declared
 	if d.Policy == PolicyDeny {
-		e.deny(CauseToolDeny, orElse(d.Reason, "the tool itself refuses this call"))
+		e.deny(CauseToolDeny, cmp.Or(d.Reason, "the tool itself refuses this call"))
 		return
 	}
 	if r := e.restricting(Deny); r != nil {
@@ -108,7 +109,7 @@ func (e *evaluation) denied() {
 func (e *evaluation) force() {
 	d := &e.verdict.Request.Declared
 	if n := len(e.verdict.Request.SafetyChecks); n > 0 {
-		e.mustAsk(fmt.Sprintf("%d safety %s of the model's provider must be looked at", n, plural(n, "check", "checks")))
+		e.mustAsk(fmt.Sprintf("the model's provider wants %d of its safety checks looked at", n))
 		return
 	}
 	if r := e.restricting(Ask); r != nil {
@@ -124,11 +125,11 @@ func (e *evaluation) force() {
 		return
 	}
 	if d.Override && e.inMode != Yolo && d.Policy != PolicyAllow {
-		e.mustAsk(orElse(d.Reason, "the tool asks each time for this"))
+		e.mustAsk(cmp.Or(d.Reason, "the tool asks each time for this"))
 		return
 	}
 	if d.Policy == PolicyPrompt {
-		e.mustAsk(orElse(d.Reason, "the tool asks to be prompted for"))
+		e.mustAsk(cmp.Or(d.Reason, "the tool asks to be prompted for"))
 		return
 	}
 	if name, rule, ok := e.toolPolicy(); ok && rule.Policy == PolicyPrompt && d.Policy != PolicyAllow {
@@ -147,7 +148,7 @@ func (e *evaluation) unattended() {
 	case e.run.permits(e.verdict.Request):
 		e.allow(CauseUnattendedPermitted, "this unattended run is permitted to do it")
 	default:
-		e.deny(CauseUnattendedRefused, fmt.Sprintf("%s is not among the permissions of this unattended run", orElse(name, "this")))
+		e.deny(CauseUnattendedRefused, fmt.Sprintf("%s is not among the permissions of this unattended run", cmp.Or(name, "this")))
 	}
 }
 
@@ -163,7 +164,7 @@ func (e *evaluation) allowed() {
 		return
 	}
 	if d := e.verdict.Request.Declared; d.Policy == PolicyAllow {
-		e.allow(CauseToolAllow, orElse(d.Reason, "the tool's own policy allows this call"))
+		e.allow(CauseToolAllow, cmp.Or(d.Reason, "the tool's own policy allows this call"))
 		return
 	}
 	if e.allowRules() {
@@ -190,11 +191,11 @@ func (e *evaluation) remembered() {
 	case req.Kind == RunCommand && e.policy.AutoApproveCommands:
 		e.allow(CauseAutoPolicy, "tools.auto_approve_commands is on")
 	case e.keyCovers() && e.session.keys[req.Key]:
-		e.allow(CauseSessionRule, "approved for this session: "+orElse(req.KeyLabel, req.Key))
+		e.allow(CauseSessionRule, "approved for this session: "+cmp.Or(req.KeyLabel, req.Key))
 	case e.session.tools[toolAtTier{req.Tool, req.Declared.Tier}]:
 		e.allow(CauseSessionRule, fmt.Sprintf("%s at tier %s is approved for this session", req.Tool, req.Declared.Tier))
 	case e.keyCovers() && e.saved != nil && e.saved(req.Key):
-		e.allow(CauseSavedRule, "saved: "+orElse(req.KeyLabel, req.Key))
+		e.allow(CauseSavedRule, "saved: "+cmp.Or(req.KeyLabel, req.Key))
 	case e.inMode == AlwaysAskCached && e.granted():
 		e.allow(CauseGrant, "every file that it touches was approved before")
 	}
@@ -224,10 +225,10 @@ func (e *evaluation) hooks() {
 		}
 		switch h.answer.Effect {
 		case HookAllow:
-			e.allow(CauseHookAllow, orElse(h.answer.Reason, "the permission hook "+h.name+" allows it"))
+			e.allow(CauseHookAllow, cmp.Or(h.answer.Reason, "the permission hook "+h.name+" allows it"))
 			return
 		case HookDeny:
-			e.deny(CauseHookDeny, orElse(h.answer.Reason, "the permission hook "+h.name+" refuses it"))
+			e.deny(CauseHookDeny, cmp.Or(h.answer.Reason, "the permission hook "+h.name+" refuses it"))
 			return
 		}
 		e.note("permission hook " + h.name + " says nothing")

@@ -1,6 +1,9 @@
 package gate
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 // An Effect is what a rule or a verdict says. The zero effect denies.
 type Effect uint8
@@ -97,15 +100,15 @@ func (v Verdict) Refusal() string {
 	if len(v.Request.Targets) > 0 {
 		what += " (" + v.Request.Targets[0] + ")"
 	}
-	text := fmt.Sprintf("%s was refused: %s", orElse(what, "the action"), v.Reason)
+	text := fmt.Sprintf("%s was refused: %s", cmp.Or(what, "the action"), v.Reason)
 	if v.Rule != nil {
 		text += fmt.Sprintf(" [%s]", v.Rule)
 	}
 	switch v.Cause {
 	case CauseUserRefused:
-		text = fmt.Sprintf("the user declined %s", orElse(what, "the action"))
+		text = fmt.Sprintf("the user declined %s", cmp.Or(what, "the action"))
 	case CauseCancelled:
-		text = fmt.Sprintf("%s was cancelled: %s", orElse(what, "the action"), v.Reason)
+		text = fmt.Sprintf("%s was cancelled: %s", cmp.Or(what, "the action"), v.Reason)
 	}
 	if v.Message != "" {
 		text += ". They say: " + v.Message
@@ -163,4 +166,11 @@ func (d Decision) String() string {
 		return "cancel"
 	}
 	return "deny"
+}
+
+func because(reason string) string {
+	if reason == "" {
+		return ""
+	}
+	return " (" + reason + ")"
 }

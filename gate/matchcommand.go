@@ -1,0 +1,148 @@
+package gate
+
+import (
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/blitz-approve/blitz-approve/gate/shell"
+)
+
+// A commandMatcher matches the decoded words of one command.
+type commandMatcher struct {
+	words []string       // prefix of whole words
+	glob  *regexp.Regexp // over words joined by NUL
+	regex *regexp.Regexp // over words joined by blanks, quoted where needed
+}
+
+func newCommandMatcher(pattern string) (*commandMatcher, error) {
+	if body, ok := strings.CutPrefix(pattern, "/"); ok && len(body) > 1 && strings.HasSuffix(body, "/") {
+		re, err := regexp.Compile(`\A(?:` + strings.TrimSuffix(body, "/") + `)\z`)
+		if err != nil {
+			return nil, ruleError("shell(%s): the regular expression can't be read: %v", pattern, err)
+		}
+		return &commandMatcher{regex: re}, nil
+	}
+	words, err := patternWords(pattern)
+	if err != nil {
+		return nil, err
+	}
+	if !strings.ContainsAny(pattern, "*?") {
+		return &commandMatcher{words: words}, nil
+	}
+	return &commandMatcher{glob: wordGlob(words)}, nil
+}
+
+// patternWords splits a pattern as a shell would, so that a quoted word in a
+// rule is compared with what a command's quoted word means.
+func patternWords(pattern string) ([]string, error) {
+	if !strings.ContainsAny(pattern, "'\"\\") {
+		return strings.Fields(pattern), nil
+	}
+	line := shell.Read(pattern)
+	if len(line.Commands) != 1 || !line.Clear() {
+		return nil, ruleError("shell(%s): the quotes can't be read as one command", pattern)
+	}
+	return line.Commands[0].Args(), nil
+}
+
+// wordGlob compiles a pattern's words; a last word that is * alone stands for
+// any number of words, none included, so that "git *" covers "git".
+func wordGlob(words []string) *regexp.Regexp {
+	var b strings.Builder
+	b.WriteString(`(?s)\A`)
+	for i, w := range words {
+		if i == len(words)-1 && i > 0 && strings.Trim(w, "*") == "" {
+			b.WriteString("(?:\x00.*)?")
+			break
+		}
+		if i > 0 {
+			b.WriteString("\x00")
+		}
+		for _, r := range w {
+			switch r {
+			case '*':
+				b.WriteString(".*")
+			case '?':
+				b.WriteString("[^\x00]")
+			default:
+				b.WriteString(regexp.QuoteMeta(string(r)))
+			}
+		}
+	}
+	b.WriteString(`\z`)
+	return regexp.MustCompile(b.String())
+}
+
+func (m *commandMatcher) form() string {
+	switch {
+	case m.regex != nil:
+		return "regex"
+	case m.glob != nil:
+		return "glob"
+	}
+	return "prefix"
+}
+
+func (m *commandMatcher) matches(words []string) bool {
+	switch {
+	case len(words) == 0:
+		return false
+	case m.regex != nil:
+		return m.regex.MatchString(quoteWords(words))
+	case m.glob != nil:
+		return m.glob.MatchString(strings.Join(words, "\x00"))
+	}
+	if len(words) < len(m.words) {
+		return false
+	}
+	for i, w := range m.words {
+		if words[i] != w {
+			return false
+		}
+	}
+	return true
+}
+
+// restricts reports whether a deny or ask rule applies to a command. It looks
+// wider than an allow rule: at the program without its directory, at the
+// command without the options before its sub-command, and, for a regular
+// expression, at the words without quotes.
+func (m *commandMatcher) restricts(words []string) bool {
+	if len(words) == 0 {
+		return false
+	}
+	if m.matches(words) || m.regex != nil && m.regex.MatchString(strings.Join(words, " ")) {
+		return true
+	}
+	plain := append([]string{path.Base(words[0])}, words[1:]...)
+	// Each leading option, and the word after it in case that is its value,
+	// is left out in turn: git -C dir push is still git push.
+	for i := 1; i < len(words); i++ {
+		if m.matches(plain) {
+			return true
+		}
+		if !strings.HasPrefix(words[i], "-") && !strings.HasPrefix(words[i-1], "-") {
+			break
+		}
+		plain = append(plain[:1:1], words[i+1:]...)
+	}
+	return m.matches(plain)
+}
+
+var plainWord = regexp.MustCompile(`^[\pL\pN_@%+=:,./\-~^{}\[\]*?!#]+$`)
+
+func quoteWords(words []string) string {
+	var b strings.Builder
+	for i, w := range words {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		if plainWord.MatchString(w) {
+			b.WriteString(w)
+		} else {
+			b.WriteString("'" + strings.ReplaceAll(w, "'", `'\''`) + "'")
+		}
+	}
+	return b.String()
+}
