@@ -49,9 +49,9 @@ func (s *session) summary() []string {
 	}
 	head := fmt.Sprintf("%d allowed, %d refused", allowed, refused)
 	lines = append([]string{head, ""}, lines...)
-	lines = append(lines, "", "Audit log  "+s.machine.auditPath())
+	lines = append(lines, "", "Audit log  "+shortPath(s.machine.auditPath()))
 	if s.demo {
-		lines = append(lines, "Workspace  "+s.machine.workspace)
+		lines = append(lines, "Workspace  "+shortPath(s.machine.workspace))
 	}
 	return lines
 }

@@ -14,8 +14,18 @@ var update = flag.Bool("update", false, "write golden files from what the tests 
 // `go test -update` writes.
 func (t *Term) Golden(name string) {
 	t.t.Helper()
-	path := filepath.Join("testdata", name+".golden")
-	got := t.Screen() + "\n"
+	t.compare(filepath.Join("testdata", name+".golden"), t.Screen()+"\n")
+}
+
+// Picture compares the picture of the screen with an SVG file, which
+// `go test -update` writes.
+func (t *Term) Picture(path string) {
+	t.t.Helper()
+	t.compare(path, t.SVG())
+}
+
+func (t *Term) compare(path, got string) {
+	t.t.Helper()
 	if *update {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.t.Fatal(err)
