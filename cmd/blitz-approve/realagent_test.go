@@ -1,0 +1,160 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/fakemodel"
+)
+
+// eachRealAgent runs a test with every agent, or skips it.
+func eachRealAgent(t *testing.T, test func(t *testing.T, a realAgent)) {
+	if os.Getenv(agentsVariable) == "" {
+		t.Skipf("%s names no folder with agents from npm; .ci/agents makes one and runs these tests", agentsVariable)
+	}
+	for _, a := range realAgents {
+		t.Run(a.name, func(t *testing.T) { test(t, a) })
+	}
+}
+
+// TAM-24, APR-30: what a person allows happens, and what they refuse doesn't;
+// a reason reaches the model.
+func TestRealAgentAsks_APR30_TAM24(t *testing.T) {
+	eachRealAgent(t, func(t *testing.T, a realAgent) {
+		s := startReal(t, a, "", func(s *realSession) fakemodel.Scripts {
+			return fakemodel.Scripts{"yes": s.writes("yes.txt"), "no": s.writes("no.txt"), "reason": s.writes("reason.txt")}
+		})
+		s.prompt("yes")
+		s.answer("yes.txt", "y")
+		s.idle()
+		s.has("yes.txt")
+
+		s.prompt("no")
+		s.answer("no.txt", "n")
+		s.idle()
+		s.hasNot("no.txt")
+
+		s.prompt("reason")
+		s.answer("reason.txt", "\tnot in this folder")
+		s.answer("why › not in this folder", "\r")
+		s.shows("Your words go to the agent")
+		s.idle()
+		s.hasNot("reason.txt")
+
+		s.leaves(0, s.keys("\x04"))
+		if !bytes.Contains(s.asked.Bytes(), []byte("not in this folder")) {
+			t.Error("the reason never reached the model")
+		}
+		records := s.logged("allow user-once yes.txt", "deny user-refused no.txt", "deny user-refused reason.txt")
+		if got := records[2].Message; got != "not in this folder" {
+			t.Errorf("the log has the reason as %q", got)
+		}
+	})
+}
+
+// APR-30: Ctrl+C at a request writes nothing, and during a command it ends
+// the command; the session goes on.
+func TestRealAgentIsCancelled_APR30(t *testing.T) {
+	eachRealAgent(t, func(t *testing.T, a realAgent) {
+		s := startReal(t, a, "", func(s *realSession) fakemodel.Scripts {
+			return fakemodel.Scripts{"cancelled": s.writes("cancelled.txt"), "command": s.waits(), "next": s.writes("next.txt")}
+		})
+		s.prompt("cancelled")
+		s.answer("cancelled.txt", "\x03")
+		s.shows("turn ended: cancelled", "type the next prompt")
+		s.hasNot("cancelled.txt")
+
+		s.prompt("command")
+		s.answer("sleep 3600", "y")
+		pid := s.running()
+		s.must(s.term.send("\x03"))
+		s.gone(pid)
+		s.idle()
+
+		s.prompt("next")
+		s.answer("next.txt", "y")
+		s.idle()
+		s.has("next.txt")
+
+		s.leaves(0, s.keys("\x04"))
+		s.hasNot("late")
+		s.logged("deny cancelled cancelled.txt", "allow user-once echo $$ >", "allow user-once next.txt")
+	})
+}
+
+// APR-30: whoever leaves while a command runs leaves nothing behind.
+func TestRealAgentEndsWithTheProgram_APR30(t *testing.T) {
+	eachRealAgent(t, func(t *testing.T, a realAgent) {
+		for name, end := range map[string]struct {
+			code int
+			how  func(s *realSession)
+		}{
+			"keys":      {0, func(s *realSession) { s.must(s.term.send("\x03\x03")) }},
+			"hangup":    {exitCancelled, func(s *realSession) { s.must(s.term.cmd.Process.Signal(syscall.SIGHUP)) }},
+			"terminate": {exitCancelled, func(s *realSession) { s.must(s.term.cmd.Process.Signal(syscall.SIGTERM)) }},
+		} {
+			t.Run(name, func(t *testing.T) {
+				s := startReal(t, a, "", func(s *realSession) fakemodel.Scripts {
+					return fakemodel.Scripts{"command": s.waits()}
+				})
+				s.prompt("command")
+				s.answer("sleep 3600", "y")
+				pid := s.running()
+				s.leaves(end.code, func() { end.how(s) })
+				s.gone(pid)
+				s.hasNot("late")
+			})
+		}
+	})
+}
+
+// TAM-24: rules settle requests without a person.
+func TestRealAgentMeetsRules_TAM24(t *testing.T) {
+	const rules = `[permissions]
+allow = ["shell(touch allowed.txt)"]
+deny = ["shell(touch denied.txt)"]
+`
+	eachRealAgent(t, func(t *testing.T, a realAgent) {
+		s := startReal(t, a, rules, func(s *realSession) fakemodel.Scripts {
+			return fakemodel.Scripts{"rules": {
+				{Calls: []fakemodel.Call{s.agent.run("touch allowed.txt")}},
+				{Calls: []fakemodel.Call{s.agent.run("touch denied.txt")}},
+				{Say: "I tried both."},
+			}}
+		})
+		s.prompt("rules")
+		s.shows("allow shell(touch allowed.txt)", "deny shell(touch denied.txt)", "type the next prompt")
+		s.leaves(0, s.keys("\x04"))
+		if _, err := os.Stat(s.path("allowed.txt")); err != nil {
+			t.Error(err)
+		}
+		s.hasNot("denied.txt")
+		records := s.logged("allow rule-allow touch allowed.txt", "deny rule-deny touch denied.txt")
+		if got := records[1].Source; !strings.HasSuffix(got, "settings.toml:3") {
+			t.Errorf("the log has the deny rule at %q", got)
+		}
+	})
+}
+
+// APR-43: a checklist is no action that needs a person. Gemini CLI asks for
+// leave to set it but doesn't tell what is on it, and Copilot CLI has none.
+func TestRealAgentSetsTodos_APR43(t *testing.T) {
+	eachRealAgent(t, func(t *testing.T, a realAgent) {
+		if a.name != "gemini" {
+			t.Skipf("%s has no tool for a checklist", a.name)
+		}
+		s := startReal(t, a, "", func(*realSession) fakemodel.Scripts {
+			todos := []args{{"description": "Read the code", "status": "in_progress"}, {"description": "Run the tests", "status": "pending"}}
+			return fakemodel.Scripts{"todos": {{Calls: []fakemodel.Call{{Tool: "write_todos", Args: args{"todos": todos}}}}, {Say: "It is set."}}}
+		})
+		s.prompt("todos")
+		s.shows("Set 2 todo(s)", "It is set.", "type the next prompt")
+		s.leaves(0, s.keys("\x04"))
+		s.logged("allow mode-auto")
+	})
+}
