@@ -66,10 +66,13 @@ type misplaced struct {
 	message string
 }
 
+// byteOrderMark begins files of some editors.
+var byteOrderMark = []byte("\xef\xbb\xbf")
+
 func newTable(at int) *node { return &node{kind: tableKind, at: at, byName: map[string]*entry{}} }
 
 func parseDocument(data []byte) *document {
-	data = slices.Clip(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")))
+	data = slices.Clip(bytes.TrimPrefix(data, byteOrderMark))
 	d := &document{data: data, root: newTable(0)}
 	var p unstable.Parser
 	p.Reset(data)

@@ -1,0 +1,163 @@
+package settings
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// lockWait is how long a save waits for another program's.
+const lockWait = 10 * time.Second
+
+// update changes a file in one step: under a lock it reads the file, asks
+// change for the new content and puts that in its place. A missing file is
+// nil, and content that stays the same is not written.
+func update(name string, change func(old []byte) ([]byte, error)) error {
+	target, err := followLinks(name)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
+		return err
+	}
+	unlock, err := lock(target)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	// Editors know nothing of the lock: start again when one saved meanwhile.
+	for range 10 {
+		old, err := readExisting(target)
+		if err != nil {
+			return err
+		}
+		next, err := change(old)
+		if err != nil || old != nil && bytes.Equal(old, next) {
+			return err
+		}
+		if err = replace(target, old, next); !errors.Is(err, errSavedMeanwhile) {
+			return err
+		}
+	}
+	return errSavedMeanwhile
+}
+
+var errSavedMeanwhile = errors.New("another program keeps saving this file; nothing was changed")
+
+// lock takes the lock beside the file: the file itself is replaced with each
+// save, and a lock on it with it.
+func lock(target string) (unlock func(), err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
+	defer cancel()
+	l := flock.New(target + ".lock")
+	if _, err := l.TryLockContext(ctx, 5*time.Millisecond); err != nil {
+		if errors.Is(err, context.DeadlineExceeded) {
+			return nil, fmt.Errorf("another program holds %s since %v; nothing was changed", l.Path(), lockWait)
+		}
+		return nil, err
+	}
+	return func() { _ = l.Unlock() }, nil
+}
+
+func readExisting(name string) ([]byte, error) {
+	content, err := readFile(Path{Name: name})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err == nil && content == nil {
+		content = []byte{}
+	}
+	return content, err
+}
+
+// replace puts new content in the place of old, so that a reader and a crash
+// see one or the other. Mode and owner stay. Whoever calls it holds the lock:
+// so one temporary name will do, and what a crash left there goes.
+func replace(name string, old, content []byte) (err error) {
+	tmp := filepath.Join(filepath.Dir(name), "."+filepath.Base(name)+".new")
+	if err := os.Remove(tmp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(tmp)
+		}
+	}()
+	if err := writeLike(tmp, name, content); err != nil {
+		return err
+	}
+	now, err := readExisting(name)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(now, old) || (now == nil) != (old == nil) {
+		return errSavedMeanwhile
+	}
+	if err := os.Rename(tmp, name); err != nil {
+		return err
+	}
+	syncFolder(filepath.Dir(name))
+	return nil
+}
+
+// writeLike writes a new file down to the disk, with the mode and the owner
+// of another one, or for the user alone if there is no other.
+func writeLike(name, like string, content []byte) (err error) {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	switch info, err := os.Stat(like); {
+	case err == nil:
+		if err := keepOwner(f, info); err != nil {
+			return fmt.Errorf("the file would change its owner: %w", err)
+		}
+		if err := f.Chmod(info.Mode().Perm()); err != nil {
+			return err
+		}
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	if _, err := f.Write(content); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+// syncFolder makes a rename last. Some file systems can't, which loses
+// nothing but the guarantee.
+func syncFolder(dir string) {
+	if d, err := os.Open(dir); err == nil {
+		_ = d.Sync()
+		d.Close()
+	}
+}
+
+// followLinks is the file to which a name leads, existing or not: a save must
+// not put a file in the place of a link.
+func followLinks(name string) (string, error) {
+	for range 40 {
+		to, err := os.Readlink(name)
+		if err != nil {
+			return filepath.Abs(name) // not a link, or nothing
+		}
+		if !filepath.IsAbs(to) {
+			// The folder of the link counts, not the way there.
+			dir, err := filepath.EvalSymlinks(filepath.Dir(name))
+			if err != nil {
+				return "", err
+			}
+			to = filepath.Join(dir, to)
+		}
+		name = to
+	}
+	return "", &fs.PathError{Op: "follow", Path: name, Err: errors.New("too many links")}
+}
