@@ -22,7 +22,7 @@ import (
 //
 //	run:COMMAND            asks for a command and runs it if it may
 //	edit:FILE:OLD:NEW      asks for a replacement in a file and does it
-//	write:FILE:TEXT        asks to write a whole file and does it
+//	write:FILE:TEXT        asks to write a whole file and does it; @rows is a long text
 //	delete:FILE            asks to delete a file and does it
 //	leave:COMMAND          asks for a command and exits before the answer
 //	child:FILE             starts a process that holds FILE
@@ -94,7 +94,7 @@ func (a *scripted) request(ctx context.Context, method string, params json.RawMe
 
 func (a *scripted) step(ctx context.Context, step string) error {
 	verb, rest, _ := strings.Cut(step, ":")
-	parts := strings.SplitN(rest, ":", 3)
+	parts := strings.SplitN(strings.Replace(rest, "@rows", manyRows(), 1), ":", 3)
 	path := filepath.Join(a.cwd, parts[0])
 	switch verb {
 	case "say":
@@ -129,6 +129,15 @@ func (a *scripted) step(ctx context.Context, step string) error {
 		return fmt.Errorf("unknown step %q", step)
 	}
 	return nil
+}
+
+// manyRows is a text that no small terminal shows at once.
+func manyRows() string {
+	var b strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&b, "row %d\n", i+1)
+	}
+	return b.String()
 }
 
 // leave asks and exits; what is written by then is read by the host.

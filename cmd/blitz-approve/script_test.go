@@ -107,10 +107,12 @@ func see(ts *testscript.TestScript, neg bool, args []string) error {
 }
 
 // ready waits until keys answer. They don't while a request is new, which the
-// screen says.
+// screen says, above the answers. Before the program knows that the terminal
+// can tell whole frames from halves, that row is drawn before the answers are.
 func ready(ts *testscript.TestScript, _ bool, _ []string) error {
 	return terminalOf(ts).until("answers that take keys", func(screen string) bool {
-		return strings.Contains(screen, "▸ ") && !strings.Contains(screen, "◌ a moment") && !strings.Contains(screen, "came too early")
+		answers := strings.Contains(screen, "\n▸ ") || strings.Contains(screen, "\n  Enter save")
+		return answers && !strings.Contains(screen, "◌ a moment") && !strings.Contains(screen, "came too early")
 	})
 }
 
