@@ -166,6 +166,8 @@ func (m *Model) answerCell(o offer, highlighted bool, width int) string {
 	switch {
 	case o.off != "":
 		return th.muted.Render("  " + text)
+	case m.held != nil && m.held.binding.name == o.decision.String():
+		return th.key.Render("▸ ") + th.focus.Render(text)
 	case m.arming.armed && highlighted:
 		return th.key.Render("▸ ") + th.focus.Render(text)
 	case highlighted:

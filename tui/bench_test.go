@@ -124,6 +124,9 @@ func (b *bench) key(names ...string) {
 	b.t.Helper()
 	for _, n := range names {
 		b.send(press(n))
+		if b.held != nil {
+			b.wait(holdTime)
+		}
 	}
 }
 
@@ -157,9 +160,9 @@ func press(name string) tea.KeyPressMsg {
 func (b *bench) typing(s string) {
 	for _, r := range s {
 		if r == ' ' {
-			b.key("space")
+			b.send(press("space"))
 		} else {
-			b.key(string(r))
+			b.send(press(string(r)))
 		}
 	}
 }

@@ -30,6 +30,8 @@ type (
 	paintedMsg struct{ frame int }
 	// armMsg comes when the request may be armed.
 	armMsg struct{ serial int }
+	// heldMsg says that nothing followed a held letter.
+	heldMsg struct{ serial int }
 	// diffsMsg brings the diffs of a waiting request.
 	diffsMsg struct {
 		id    uint64

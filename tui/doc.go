@@ -18,7 +18,8 @@
 // A request takes no answer before it has been on the screen for half a second
 // with a quiet keyboard; whatever makes it look different starts that anew.
 // What was typed before, pasted, or sent by a key that is held down never
-// answers. A request whose end was never on the screen shows it first. Nothing
+// answers, and a letter only when no other follows it at once: a word is a
+// message. A request whose end was never on the screen shows it first. Nothing
 // is saved by one key. No key allows anything that isn't shown.
 //
 // # Text

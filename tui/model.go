@@ -25,6 +25,7 @@ type Model struct {
 	frame         face // what is on the screen
 	frames        int  // counts its changes
 	arming        arming
+	held          *held // a letter that waits for the next key
 
 	queue      queue
 	transcript transcript
@@ -110,6 +111,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		}
 	case modeMsg:
 		m.modeSet(msg)
+	case heldMsg:
+		return m.heldLong(msg)
 	case quitMsg:
 		return m.quit()
 	case steeredMsg:
@@ -132,6 +135,9 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	if name != "ctrl+c" {
 		m.leaving = 0
 	}
+	if cmd, used := m.release(k); used {
+		return cmd
+	}
 	s := m.screen()
 	if s == endScreen {
 		return m.leaveEnd(name, mayAnswer)
@@ -146,6 +152,9 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	m.arming.dropped = ""
+	if b.answers && b.letter && k.Text != "" {
+		return m.hold(b, k)
+	}
 	return b.run(m)
 }
 
@@ -164,6 +173,7 @@ func (m *Model) typed(s screen, k tea.KeyPressMsg) {
 // paste always writes; it never answers.
 func (m *Model) paste(text string) {
 	m.notice = ""
+	m.held = nil
 	if writes(m.screen()) {
 		m.field().insert(text)
 	}
@@ -278,6 +288,7 @@ func (m *Model) refresh() tea.Cmd {
 	still.offset = f.offset
 	if still != f {
 		m.arming.restart()
+		m.held = nil
 	}
 	m.frame = f
 	m.frames++

@@ -1,0 +1,76 @@
+package tui
+
+import (
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+)
+
+// A word that begins with an answer's letter is a message (TAM-21, APR-30):
+// it goes to the draft whole, and nothing is answered.
+func TestWordsAreNotAnswers(t *testing.T) {
+	for _, text := range []string{"you should not", "no copies please", "session", "also", "ask me later", "don't"} {
+		t.Run(text, func(t *testing.T) {
+			bubble(t, Options{}, func(b *bench) {
+				id := b.ask(command("rm -rf build"))
+				b.settle()
+				b.typing(text)
+				b.wantWaiting(id)
+				if got := b.composer.value(); got != text {
+					t.Fatalf("the draft is %q, want %q", got, text)
+				}
+				if b.over != noSheet {
+					t.Fatalf("a sheet opened\n%s", b.text())
+				}
+				b.settle()
+				b.wantWaiting(id)
+			})
+		})
+	}
+}
+
+// A letter alone answers after a moment, and at once with Enter behind it,
+// which then answers nothing else (APR-30).
+func TestHeldLetter(t *testing.T) {
+	rows := []struct {
+		name string
+		then tea.Msg // what follows the y
+		want []gate.Decision
+		over sheet
+	}{
+		{"nothing", nil, []gate.Decision{gate.Once}, noSheet},
+		{"enter", press("enter"), []gate.Decision{gate.Once}, noSheet},
+		{"an arrow", press("down"), nil, noSheet},
+		{"a paste", tea.PasteMsg{Content: "y"}, nil, noSheet},
+		{"the turn is cancelled", press("ctrl+c"), []gate.Decision{gate.CancelTurn}, noSheet},
+		{"the screen changes", tea.WindowSizeMsg{Width: 100, Height: 30}, nil, noSheet},
+		{"the request is withdrawn", Withdraw{ID: 1}, nil, noSheet},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			bubble(t, Options{}, func(b *bench) {
+				first := b.ask(command("make"))
+				second := b.ask(command("make install"))
+				b.settle()
+				b.send(press("y"))
+				b.wantWaiting(first)
+				if row.then != nil {
+					b.send(row.then)
+				}
+				b.wait(2 * holdTime)
+				var got []gate.Decision
+				for _, a := range b.answers[first] {
+					got = append(got, a.Decision)
+				}
+				if len(got) != len(row.want) || len(got) > 0 && got[0] != row.want[0] {
+					t.Fatalf("answered with %v, want %v\n%s", got, row.want, b.text())
+				}
+				if row.name != "the turn is cancelled" {
+					b.wantWaiting(second)
+				}
+			})
+		})
+	}
+}
