@@ -14,6 +14,9 @@ type File struct {
 	// Broken says that the file couldn't be read to its end. It holds only
 	// restrictions then, and a rule with Err that holds everything at ask.
 	Broken bool
+	// Content is the whole file as read, set in [Settings.Untrusted] only:
+	// show it, then pass it to [TrustStore.Trust].
+	Content []byte
 }
 
 // Parse reads one settings file. name is used in messages and sources. All

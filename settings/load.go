@@ -131,7 +131,7 @@ func (s Sources) trusted(f *File, content []byte, all *Settings) *File {
 	if loose.empty() || s.Trusted != nil && s.Trusted(f.Name, content) {
 		return f
 	}
-	all.Untrusted = append(all.Untrusted, &File{Name: f.Name, Layer: f.Layer, Values: loose})
+	all.Untrusted = append(all.Untrusted, &File{Name: f.Name, Layer: f.Layer, Values: loose, Content: content})
 	return &File{Name: f.Name, Layer: f.Layer, Values: tight, Broken: f.Broken}
 }
 
