@@ -1,0 +1,87 @@
+package sandbox
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// agentState are, below the home, the folders in which each known agent keeps
+// its sign-in, sessions and logs, files that it rewrites, and what in them
+// must stay as it is.
+var agentState = map[string]struct{ folders, files, protect []string }{
+	"gemini":  {folders: []string{".gemini"}, protect: []string{".gemini/settings.json", ".gemini/extensions"}},
+	"copilot": {folders: []string{".copilot"}, protect: []string{".copilot/mcp-config.json"}},
+	"opencode": {
+		folders: []string{".local/share/opencode", ".local/state/opencode", ".cache/opencode"},
+	},
+	"claude": {
+		folders: []string{".claude"}, files: []string{".claude.json"},
+		protect: []string{".claude/settings.json", ".claude/settings.local.json", ".claude/hooks", ".claude/plugins"},
+	},
+	"codex": {folders: []string{".codex"}, protect: []string{".codex/config.toml", ".codex/rules"}},
+}
+
+// caches are shared by programs of the person and of the agent. Programs that
+// lie in them may later run outside the sandbox; builds need them.
+var caches = []string{".cache", ".npm", ".bun/install/cache", ".cargo/registry", ".cargo/git", "go/pkg/mod", ".gradle/caches", ".m2/repository", ".node-gyp"}
+
+// DefaultWrite are the folders and files that an agent, by its preset's name,
+// and common build tools need to write: temporary folders, caches that are
+// there, and the agent's own state.
+func DefaultWrite(agent string) []string {
+	write := []string{os.TempDir()}
+	if exists("/tmp") {
+		write = append(write, "/tmp")
+	}
+	if exists("/var/tmp") {
+		write = append(write, "/var/tmp")
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return write
+	}
+	for _, name := range slices.Concat(caches, agentState[agent].files) {
+		if path := filepath.Join(home, name); exists(path) {
+			write = append(write, path)
+		}
+	}
+	for _, name := range agentState[agent].folders {
+		write = append(write, filepath.Join(home, name))
+	}
+	return write
+}
+
+// ControlSockets are the sockets, and folders of sockets, that are there and
+// by which an agent could start processes or type elsewhere: D-Bus, systemd,
+// container engines, terminals that are shared, and the screen. Keys that an
+// ssh agent or a keyring offers in these folders are out of reach too.
+func ControlSockets() []string {
+	uid := strconv.Itoa(os.Getuid())
+	paths := []string{
+		os.Getenv("XDG_RUNTIME_DIR"), "/run/user/" + uid,
+		"/run/dbus/system_bus_socket", "/run/systemd/private", "/run/systemd/io.systemd.sysext",
+		"/run/docker.sock", "/run/containerd", "/run/podman", "/run/crio", "/run/libvirt", "/run/snapd.socket", "/run/lxd.socket",
+		"/var/lib/lxd/unix.socket", "/var/snap/lxd/common/lxd/unix.socket", "/var/run/docker.sock",
+		"/run/screen", "/tmp/screens", filepath.Join(tmuxFolder(), "tmux-"+uid), "/tmp/.X11-unix", "/tmp/.ICE-unix",
+	}
+	if socket, _, _ := strings.Cut(os.Getenv("TMUX"), ","); socket != "" {
+		paths = append(paths, socket)
+	}
+	if socket, ok := strings.CutPrefix(os.Getenv("DOCKER_HOST"), "unix://"); ok {
+		paths = append(paths, socket)
+	}
+	if home, err := os.UserHomeDir(); err == nil {
+		paths = append(paths, filepath.Join(home, ".docker/run"), filepath.Join(home, ".docker/desktop"), filepath.Join(home, ".screen"))
+	}
+	return slices.DeleteFunc(paths, func(path string) bool { return !filepath.IsAbs(path) || !exists(path) })
+}
+
+func tmuxFolder() string {
+	if dir := os.Getenv("TMUX_TMPDIR"); dir != "" {
+		return dir
+	}
+	return "/tmp"
+}
