@@ -48,11 +48,11 @@ func confine(c *cage) error {
 		if err := unix.Chdir(dir); err != nil {
 			return fmt.Errorf("the working directory: %w", err)
 		}
-		if err := dropCapabilities(); err != nil {
-			return err
-		}
 	}
 	leaveTerminal()
+	if err := dropCapabilities(); err != nil {
+		return err
+	}
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("no new privileges: %w", err)
 	}

@@ -1,9 +1,12 @@
 package sandbox
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"os"
+	"os/exec"
+	"strings"
 	"time"
 )
 
@@ -14,11 +17,17 @@ func do(deed string, args []string) int {
 	switch deed {
 	case "dial":
 		var c net.Conn
-		if c, err = net.DialTimeout(args[0], args[1], 5*time.Second); err == nil && args[0] == "udp" {
+		d := net.Dialer{Timeout: 5 * time.Second}
+		d.SetMultipathTCP(args[0] == "mptcp")
+		if c, err = d.Dial(strings.TrimPrefix(args[0], "mp"), args[1]); err == nil && args[0] == "udp" {
 			_, err = c.Write([]byte("x"))
 		}
 	case "listen":
-		_, err = net.Listen(args[0], args[1])
+		l := net.ListenConfig{}
+		l.SetMultipathTCP(false)
+		_, err = l.Listen(context.Background(), args[0], args[1])
+	case "wrap": // a workspace, the gate's home, a script
+		return wrapAndRun(args[0], args[1], args[2])
 	default:
 		err = fmt.Errorf("unknown deed %q", deed)
 	}
@@ -28,5 +37,25 @@ func do(deed string, args []string) int {
 	}
 	fmt.Println("done")
 	os.Stdout.Close()
+	return 0
+}
+
+func wrapAndRun(workspace, gateHome, script string) int {
+	cmd := exec.Command("sh", "-c", script)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = workspace, os.Stdout, os.Stderr
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME")}
+	release, err := Policy{Workspace: workspace, Protect: append(DefaultProtect(""), gateHome)}.Wrap(cmd)
+	if err == nil {
+		err = cmd.Run()
+	}
+	if release != nil {
+		if e := release(); err == nil {
+			err = e
+		}
+	}
+	if err != nil {
+		fmt.Println(err)
+		return 1
+	}
 	return 0
 }

@@ -93,13 +93,14 @@ func holdEntries(c *cage) error {
 	return nil
 }
 
-// hideEntries covers each entry with an empty one that has no permissions.
+// hideEntries covers each entry with an empty one that has no permissions. For
+// files that is a socket, which not even root can open.
 func hideEntries(c *cage) error {
 	if len(c.Hide) == 0 {
 		return nil
 	}
 	const file, dir = "/dev/shm/no-file", "/dev/shm/no-folder"
-	if err := errors.Join(os.WriteFile(file, nil, 0), os.Mkdir(dir, 0)); err != nil {
+	if err := errors.Join(unix.Mknod(file, unix.S_IFSOCK, 0), os.Mkdir(dir, 0)); err != nil {
 		return err
 	}
 	for _, path := range parentsFirst(c.Hide) {
