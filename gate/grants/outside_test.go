@@ -1,11 +1,14 @@
 package grants_test
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/ncruces/go-sqlite3"
 
@@ -89,6 +92,29 @@ func TestSecondConnection(t *testing.T) {
 		t.Error(err)
 	}
 	wantGrants(t, s, file("/w/c", gate.Read))
+}
+
+// TestLocked has no grants while another program keeps the file to itself, and
+// gives up after two seconds, or five for a change.
+func TestLocked(t *testing.T) {
+	s := filled(t)
+	execute(t, connect(t, s), "BEGIN EXCLUSIVE")
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		if list, err := s.Grants(); len(list) > 0 || !errors.Is(err, sqlite3.BUSY) || errors.Is(err, grants.ErrDamaged) {
+			t.Errorf("grants %v, %v", list, err)
+		}
+		if took := time.Since(start).Round(time.Second); took != 2*time.Second {
+			t.Errorf("a question took %v", took)
+		}
+		start = time.Now()
+		if n, err := s.Forget(); n > 0 || !errors.Is(err, sqlite3.BUSY) {
+			t.Errorf("forget: %d, %v", n, err)
+		}
+		if took := time.Since(start).Round(time.Second); took != 5*time.Second {
+			t.Errorf("a change took %v", took)
+		}
+	})
 }
 
 // TestRemoved counts a removed file as no grants, whatever stays beside it,

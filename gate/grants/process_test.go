@@ -120,7 +120,7 @@ func readMany(s *grants.Store, _ []string) error {
 // same file: what is found is what the writer had finished, or that and the
 // change that it was at, whole (TAM-07, TAM-12).
 func TestKilled(t *testing.T) {
-	rounds := 30
+	rounds := 20
 	if testing.Short() {
 		rounds = 5
 	}
@@ -200,7 +200,7 @@ func churn(s *grants.Store, args []string) error {
 // batch is enough to fill several pages, at the narrowest tier: any other
 // that is found later was not granted.
 func batch(name string) (batch []gate.GrantTarget) {
-	for i := range 100 {
+	for i := range 60 {
 		batch = append(batch, file(fmt.Sprintf("/batch/%s/%03d/%s", name, i, strings.Repeat("x", 80)), gate.Read))
 	}
 	return batch

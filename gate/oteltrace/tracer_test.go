@@ -71,9 +71,8 @@ func TestSpan(t *testing.T) {
 	}
 }
 
-// TestSettled ends the span of a request that a change of mode settles, and
-// of one whose turn ends (APR-12).
-func TestSettled(t *testing.T) {
+// TestCancelled ends the span of a request whose turn ends (APR-12).
+func TestCancelled(t *testing.T) {
 	exported, provider := memory(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	decide(t, ctx, provider, gate.Default, func(ctx context.Context, _ gate.Prompt) (gate.Answer, error) {
@@ -86,6 +85,9 @@ func TestSettled(t *testing.T) {
 		t.Fatalf("%d spans, want one", len(spans))
 	}
 	wantAttributes(t, spans[0], "tool=edit", "kind=write_file", "decision="+gate.CauseCancelled)
+	if spans[0].Status.Code != codes.Unset {
+		t.Errorf("status %v, want none: nothing failed", spans[0].Status)
+	}
 }
 
 // TestUnasked has no span where nobody waits (APR-12).

@@ -65,3 +65,34 @@ func asNobody(t *testing.T, f func()) {
 	}()
 	<-done
 }
+
+// TestRemovedMeanwhile removes the file when a grant has opened it and waits
+// for its lock: the grant is in the next file, not in the one that is gone
+// (TAM-12).
+func TestRemovedMeanwhile(t *testing.T) {
+	s := filled(t)
+	other := connect(t, s)
+	execute(t, other, "BEGIN IMMEDIATE")
+	done := make(chan error)
+	go func() { done <- grantAll(s, file("/w/new", gate.Read)) }()
+	for handles(t, s.Path()) < 2 {
+		runtime.Gosched()
+	}
+	remove(t, s, "")
+	execute(t, other, "COMMIT")
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	wantGrants(t, s, file("/w/new", gate.Read))
+}
+
+// handles counts how often this process has a file open.
+func handles(t *testing.T, path string) (n int) {
+	const dir = "/proc/self/fd/"
+	for _, name := range namesIn(t, dir) {
+		if to, err := os.Readlink(dir + name); err == nil && to == path {
+			n++
+		}
+	}
+	return n
+}
