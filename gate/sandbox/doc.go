@@ -49,10 +49,11 @@
 //     and those that appear later, are not held, nor are they by NoNetwork.
 //   - A protected file that somebody outside replaces while the agent runs, as
 //     "git config" does, loses its protection: its mount goes with the old file.
-//     Folders, such as .git/hooks, don't have that weakness.
+//     The release function of [Policy.Wrap] tells of it. Folders, such as
+//     .git/hooks, don't have that weakness.
 //   - Git also believes repositories inside the workspace, and a file
-//     .git/commondir that sends it elsewhere. The agent can make both; the
-//     release function of [Policy.Wrap] tells of the second.
+//     .git/commondir that sends it elsewhere. The agent can make both; release
+//     tells of the second.
 //   - Shared caches, such as that of npm, hold programs that are run later,
 //     outside. [DefaultWrite] names them since builds need them.
 //   - Use of processor, memory and disk.

@@ -206,7 +206,8 @@ func TestNotHeld(t *testing.T) {
 		g := newGround(t, true)
 		cmd := exec.Command("sh", "-c", `echo ready; read x; echo evil >> .git/config`)
 		cmd.Dir = g.work
-		g.wrap(t, cmd)
+		release, err := g.policy.Wrap(cmd)
+		mustDo(t, err)
 		in, err := cmd.StdinPipe()
 		mustDo(t, err)
 		out, err := cmd.StdoutPipe()
@@ -221,6 +222,9 @@ func TestNotHeld(t *testing.T) {
 		text, _ := os.ReadFile(filepath.Join(g.work, ".git/config"))
 		if !bytes.Contains(text, []byte("evil")) {
 			t.Error("it is held after all")
+		}
+		if err := release(); err == nil || !strings.Contains(err.Error(), ".git/config was replaced") {
+			t.Error("nobody is told:", err)
 		}
 	})
 	t.Run("commondir is told of", func(t *testing.T) {

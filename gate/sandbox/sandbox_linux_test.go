@@ -147,6 +147,7 @@ func TestHeldWriting(t *testing.T) {
 		"outside, truncate":     `truncate -s 0 "$OUT/c.txt"`,
 		"outside, remove":       `rm -f "$OUT/c.txt"`,
 		"outside, by link":      `ln -s "$OUT/c.txt" src/l && echo x > src/l`,
+		"outside, by old link":  `echo x > way/c.txt`,
 		"outside, by hard link": `ln "$OUT/c.txt" src/hard && echo x > src/hard`,
 		"outside, moved in":     `mv "$OUT/c.txt" src/c.txt`,
 		"outside, grandchild":   `sh -c 'setsid sh -c "echo x > $OUT/c.txt"'`,
@@ -192,7 +193,7 @@ func TestHeldWriting(t *testing.T) {
 	for kind, mounts := range both {
 		t.Run(kind, func(t *testing.T) {
 			g := newGround(t, mounts)
-			g.free(t, "rm .git/hooks/*.sample")
+			g.free(t, "rm .git/hooks/*.sample; ln -s ../out way")
 			before := g.print(t)
 			var args []string
 			for name, script := range scripts {

@@ -1,35 +1,59 @@
 package sandbox
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 )
 
-// traps are files that nobody can keep from being made, since standing in for
-// them would break the programs that look at them, and that make a program
-// believe what the agent wrote.
-type traps []string
-
-// traps that aren't there yet.
-func (p Policy) traps() traps {
-	git := filepath.Join(p.Workspace, ".git")
-	if info, err := os.Lstat(git); err != nil || !info.IsDir() {
-		return nil
-	}
-	trap := filepath.Join(git, "commondir")
-	if _, err := os.Lstat(trap); err == nil {
-		return nil
-	}
-	return traps{trap}
+// traps are what the sandbox can't keep the agent from, and what is to be told
+// when it is done.
+type traps struct {
+	// missing files can't be kept from being made, since standing in for them
+	// would break the programs that look at them.
+	missing []string
+	// held files lose their protection when somebody outside replaces them.
+	held map[string][sha256.Size]byte
 }
 
-// left is an error that names those that have come into being.
-func (t traps) left() error {
-	for _, trap := range t {
-		if _, err := os.Lstat(trap); err == nil {
-			return fmt.Errorf("the agent left %s, which makes git take its configuration from elsewhere: look at it before you use git there", trap)
+// setTraps notes how things are before the agent starts. held are the
+// protected entries.
+func (p Policy) setTraps(held []string) (traps, error) {
+	t := traps{held: map[string][sha256.Size]byte{}}
+	git := filepath.Join(p.Workspace, ".git")
+	if info, err := os.Lstat(git); err == nil && info.IsDir() && !exists(filepath.Join(git, "commondir")) {
+		t.missing = append(t.missing, filepath.Join(git, "commondir"))
+	}
+	for _, path := range held {
+		info, err := os.Lstat(path)
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return t, err
+		}
+		t.held[path] = sha256.Sum256(text)
+	}
+	return t, nil
+}
+
+// sprung is an error that names those that went off.
+func (t traps) sprung() error {
+	var all []error
+	for _, path := range t.missing {
+		if exists(path) {
+			all = append(all, fmt.Errorf("the agent left %s, which makes git take its configuration from elsewhere: look at it before you use git there", path))
 		}
 	}
-	return nil
+	for path, before := range t.held {
+		text, err := os.ReadFile(path)
+		if now := sha256.Sum256(text); err != nil || !bytes.Equal(now[:], before[:]) {
+			all = append(all, fmt.Errorf("%s was replaced from outside while the agent ran, which could change it from then on: look at it", path))
+		}
+	}
+	return errors.Join(all...)
 }

@@ -30,10 +30,13 @@ func (p Policy) wrap(cmd *exec.Cmd) (func() error, error) {
 	if err != nil {
 		return nil, err
 	}
+	t, err := real.setTraps(nil)
+	if err != nil {
+		return nil, err
+	}
 	cmd.Args = append([]string{sandboxExec, "-p", real.seatbelt(), cmd.Path}, cmd.Args[1:]...)
 	cmd.Path = sandboxExec
-	traps := real.traps()
-	return traps.left, nil
+	return t.sprung, nil
 }
 
 // resolved follows the links in all paths, since profiles are compared with

@@ -16,15 +16,18 @@ func (p Policy) wrap(cmd *exec.Cmd) (func() error, error) {
 	if !report.Active() {
 		return nil, report.Err
 	}
+	var t traps
 	c, places, err := p.cage(report.Namespaces)
+	if err == nil {
+		t, err = p.setTraps(c.Hold)
+	}
 	if err == nil {
 		err = c.start(cmd)
 	}
 	if err != nil {
 		return nil, errors.Join(err, places.remove())
 	}
-	traps := p.traps()
-	return func() error { return errors.Join(places.remove(), traps.left()) }, nil
+	return func() error { return errors.Join(places.remove(), t.sprung()) }, nil
 }
 
 // cage works the policy out against what is there. The placeholders are to be
