@@ -79,6 +79,7 @@ func (s *session) onScreen(ctx context.Context, term *tui.Terminal) error {
 	term.QuitOnSignal(screen.console.Quit)
 	go screen.start(ctx)
 	err = screen.console.Run(ctx)
+	cancel() // an agent that was never ready is not waited for
 	screen.close()
 	if sig := term.Signal(); sig != nil {
 		return &codedError{exitCancelled, fmt.Errorf("ended by a signal: %v", sig)}
