@@ -98,23 +98,34 @@ type Settings struct {
 // someone asked for. Problems are in the order of the files; what they don't
 // concern applies.
 func Load(s Sources) (*Settings, []Problem) {
-	all := &Settings{}
 	paths, err := s.Paths()
 	if err != nil {
 		return unreadable(err)
 	}
+	return s.load(paths, read)
+}
+
+// A reading is what was read for a path: a nil file when there is none.
+type reading struct {
+	*File
+	content  []byte
+	problems []Problem
+}
+
+func (s Sources) load(paths []Path, read func(Path) reading) (*Settings, []Problem) {
+	all := &Settings{}
 	var files []*File
 	var problems []Problem
 	for _, path := range paths {
-		f, content, found := read(path)
-		problems = append(problems, found...)
-		if f == nil {
+		r := read(path)
+		problems = append(problems, r.problems...)
+		if r.File == nil {
 			continue
 		}
-		if f.Broken {
+		if r.Broken {
 			all.Broken = append(all.Broken, path)
 		}
-		files = append(files, s.trusted(f, content, all))
+		files = append(files, s.trusted(r.File, r.content, all))
 	}
 	merged, found := merge(append(files, s.Flags.file()))
 	all.Values = merged
@@ -135,20 +146,25 @@ func (s Sources) trusted(f *File, content []byte, all *Settings) *File {
 	return &File{Name: f.Name, Layer: f.Layer, Values: tight, Broken: f.Broken}
 }
 
-// read parses one file. A file that exists and can't be read may hold
-// restrictions, so it is broken.
-func read(p Path) (*File, []byte, []Problem) {
+// read parses one file.
+func read(p Path) reading {
 	content, err := readFile(p)
+	return parsed(p, content, err)
+}
+
+// parsed is what a file says with this content, or when reading it failed. A
+// file that exists and can't be read may hold restrictions, so it is broken.
+func parsed(p Path, content []byte, err error) reading {
 	missing := errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 	if missing && p.Layer != Overlay {
-		return nil, nil, nil
+		return reading{}
 	}
 	if err != nil {
 		f, problem := brokenFile(p, err)
-		return f, nil, []Problem{problem}
+		return reading{f, nil, []Problem{problem}}
 	}
 	f, problems := Parse(p.Name, content, p.Layer)
-	return f, content, problems
+	return reading{f, content, problems}
 }
 
 func brokenFile(p Path, err error) (*File, Problem) {
