@@ -21,7 +21,9 @@ type Options struct {
 	Command string
 	// Timeout is how long it may take; zero or less means DefaultTimeout.
 	Timeout time.Duration
-	// Dir is the directory in which it runs; empty means the current one.
+	// Dir is the directory in which it runs; empty means the current one. One
+	// that the agent can write to lends the agent every program that the
+	// command finds there.
 	Dir string
 	// Env is its environment as NAME=value; nil means that of this process.
 	Env []string
