@@ -2,8 +2,10 @@
 // request at a time to a service that speaks OpenAI's chat completions or
 // Anthropic's messages, and reads back one verdict.
 //
-// Most programs need [New], and give the result to the gate:
+// Most programs need [New], and give the result to the gate; a [Transcript]
+// gathers the conversation:
 //
+//	var talk review.Transcript
 //	r, err := review.New(review.Options{Model: "claude-sonnet-4-5", Conversation: talk.Last})
 //	…
 //	g, err := gate.New(gate.Options{Mode: gate.Auto, Reviewer: r, Approver: screen})

@@ -68,7 +68,7 @@ func chatAnswer(text string) string {
 }
 
 func messagesAnswer(text string) string {
-	return fmt.Sprintf(`{"content":[{"type":"thinking","thinking":"{}"},{"type":"text","text":%s}],"stop_reason":"end_turn",
+	return fmt.Sprintf(`{"content":[{"type":"thinking","thinking":"{}"},{"type":"note","text":"hm"},{"type":"text","text":%s}],"stop_reason":"end_turn",
 		"usage":{"input_tokens":7,"cache_creation_input_tokens":90,"cache_read_input_tokens":600,"output_tokens":21}}`, quote(text))
 }
 
