@@ -28,8 +28,8 @@ func (e *evaluation) readCommands() {
 func (e *evaluation) readCommand(line *shell.Line, sc *shell.Command) command {
 	c := command{Command: sc}
 	args := sc.Args()
-	c.deny = e.shellRule(Deny, sc)
-	c.ask = e.shellRule(Ask, sc)
+	c.deny = e.restrictingShell(Deny, sc)
+	c.ask = e.restrictingShell(Ask, sc)
 	switch doubt, unsure := line.FirstDoubt(); {
 	case unsure:
 		c.doubt = doubt.Reason
@@ -43,10 +43,10 @@ func (e *evaluation) readCommand(line *shell.Line, sc *shell.Command) command {
 	if c.doubt != "" {
 		return c
 	}
-	// A rule was written for the workspace's own folder; elsewhere the same
-	// words may do something else.
-	if sc.Dir == "" {
-		c.allow = e.shellAllow(args)
+	// A rule was written for the workspace; elsewhere, or behind a cd in the
+	// line, the same words may do something else.
+	if sc.Dir == "" && e.inside("") {
+		c.allow = e.index.shell[Allow].allowing(args)
 	}
 	c.readOnly = !e.policy.NoReadOnlyDefaults && e.inside(sc.Dir) && (allowed || e.changesInside(sc))
 	if c.readOnly && args[0] == "git" {
@@ -62,11 +62,11 @@ func (e *evaluation) readCommand(line *shell.Line, sc *shell.Command) command {
 
 // inside reports whether a command's directory is the workspace or in it.
 func (e *evaluation) inside(dir string) bool {
+	base := e.verdict.Request.Dir
 	if dir == "" {
-		return true
+		return e.place.runsInWorkspace(base)
 	}
-	f := e.place.file(dir, e.verdict.Request.Dir)
-	return e.place.inWorkspace(f) || f.written == e.place.workspace
+	return e.place.runsInWorkspace(e.place.file(dir, base).written())
 }
 
 var builtIn = Source{Layer: "built-in"}
@@ -88,32 +88,20 @@ func (e *evaluation) changesInside(c *shell.Command) bool {
 // gitRuns says which setting of the repository makes even a reading git
 // command run a program, or is empty.
 func (e *evaluation) gitRuns(dir string) string {
-	why, err := shell.GitConfigRuns(e.place.file(cmp.Or(dir, "."), e.verdict.Request.Dir).resolved)
+	why, err := shell.GitConfigRuns(e.place.file(cmp.Or(dir, "."), e.verdict.Request.Dir).forms[0])
 	if err != nil {
 		return "the repository's configuration can't be read: " + err.Error()
 	}
 	return why
 }
 
-func (e *evaluation) shellRule(effect Effect, c *shell.Command) *Rule {
-	rules := e.rules(ruleShell, effect)
-	if len(rules) == 0 {
+func (e *evaluation) restrictingShell(effect Effect, c *shell.Command) *Rule {
+	x := &e.index.shell[effect]
+	if x.empty() {
 		return nil
 	}
-	forms := c.Forms()
-	for _, r := range rules {
-		for _, words := range forms {
-			if r.matcher.(*commandMatcher).restricts(words) {
-				return r
-			}
-		}
-	}
-	return nil
-}
-
-func (e *evaluation) shellAllow(args []string) *Rule {
-	for _, r := range e.rules(ruleShell, Allow) {
-		if r.matcher.(*commandMatcher).matches(args) {
+	for _, words := range c.Forms() {
+		if r := x.restricting(words); r != nil {
 			return r
 		}
 	}
@@ -136,6 +124,9 @@ func (e *evaluation) declareCommands() {
 		}
 		if o.Override {
 			d.Override, allows = true, false
+			if d.Policy == PolicyAllow {
+				d.Policy = NoPolicy
+			}
 			if d.Reason == "" {
 				d.Reason = o.Reason
 			}
@@ -162,8 +153,12 @@ func (e *evaluation) forcedCommand() bool {
 			return true
 		}
 	}
-	if !e.policy.unsure() {
+	if !e.index.unsure {
 		return false
+	}
+	if len(e.commands) == 0 && len(e.lines) == 0 {
+		e.mustAsk("it doesn't say what would run")
+		return true
 	}
 	for _, line := range e.lines {
 		if doubt, unsure := line.FirstDoubt(); unsure {
@@ -174,23 +169,13 @@ func (e *evaluation) forcedCommand() bool {
 	return false
 }
 
-// allowCommands needs an allow rule for every command of every line.
-func (e *evaluation) allowCommands() bool {
-	if len(e.commands) == 0 {
-		return false
-	}
-	for i := range e.commands {
-		if e.commands[i].allow == nil {
-			return false
-		}
-	}
-	e.verdict.Rule = e.commands[0].allow
-	reason := "a rule allows it"
+// coveringCommands needs an allow rule for every command of every line.
+func (e *evaluation) coveringCommands() (*Rule, string) {
+	rule := everyTarget(e.commands, func(c *command) *Rule { return c.allow })
 	if len(e.commands) > 1 {
-		reason = "rules allow every command in it"
+		return rule, "rules allow every command in it"
 	}
-	e.allow(CauseRuleAllow, reason)
-	return true
+	return rule, "a rule allows it"
 }
 
 // restriction is the deny or ask rule for the command, or nil.
@@ -233,28 +218,32 @@ func (e *evaluation) parts() []Part {
 	return parts
 }
 
-// redirectRestricted applies write rules to files that a command writes by
+// restrictingRedirect applies write rules to files that a command writes by
 // redirection.
-func (e *evaluation) redirectRestricted(m *pathMatcher) bool {
+func (e *evaluation) restrictingRedirect(effect Effect) *Rule {
+	x := &e.index.write[effect]
+	if x.empty() {
+		return nil
+	}
 	for i := range e.commands {
 		for _, r := range e.commands[i].Redirects {
 			if !r.Writes || !r.Target.Literal {
 				continue
 			}
 			f := e.commandFile(e.commands[i].Command, r.Target.Text)
-			if m.restricts(e.place, f.written, false) || m.restricts(e.place, f.resolved, false) {
-				return true
+			if rule := x.restricting(f, false); rule != nil {
+				return rule
 			}
 		}
 	}
-	return false
+	return nil
 }
 
 // commandFile is an operand as the command would open it.
 func (e *evaluation) commandFile(c *shell.Command, operand string) filePath {
 	dir := e.verdict.Request.Dir
 	if c.Dir != "" {
-		dir = e.place.file(c.Dir, dir).written
+		dir = e.place.file(c.Dir, dir).written()
 	}
 	return e.place.file(operand, dir)
 }

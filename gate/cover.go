@@ -3,87 +3,95 @@ package gate
 // allowRules allows when every target, and for a command line every command,
 // is covered by an allow rule (APR-15).
 func (e *evaluation) allowRules() bool {
-	if r := e.coveringTool(); r != nil {
-		e.verdict.Rule = r
-		e.allow(CauseRuleAllow, "a rule allows the tool")
-		return true
+	rule, reason := e.coveringTool(), "a rule allows the tool"
+	if rule == nil {
+		rule, reason = e.coveringTargets()
 	}
-	if e.verdict.Request.Kind == RunCommand {
-		return e.allowCommands()
-	}
-	for i := range e.verdict.Request.Targets {
-		r := e.coveringTarget(i)
-		if r == nil {
-			return false
-		}
-		if i == 0 {
-			e.verdict.Rule = r
-		}
-	}
-	if e.verdict.Rule == nil {
+	if rule == nil {
 		return false
 	}
-	e.allow(CauseRuleAllow, "a rule allows it")
+	e.verdict.Rule = rule
+	e.allow(CauseRuleAllow, reason)
 	return true
 }
 
 // coveringTool finds an allow rule that names the tool itself.
 func (e *evaluation) coveringTool() *Rule {
-	for _, r := range e.rules(ruleTool, Allow) {
-		if e.namesTool(r.matcher.(*nameMatcher)) && !e.anyProtected() {
-			return r
-		}
-	}
-	return nil
-}
-
-// coveringTarget finds an allow rule for the i-th target.
-func (e *evaluation) coveringTarget(i int) *Rule {
-	req := &e.verdict.Request
-	if req.Targets[i] == "" {
+	r := e.ruleForTool(&e.index.tools[Allow])
+	if r == nil || e.anyProtected() {
 		return nil
 	}
-	for _, kind := range rulesFor(req.Kind)[1:] {
-		for _, r := range e.rules(kind, Allow) {
-			if e.covers(r, i) {
-				return r
+	return r
+}
+
+// coveringTargets returns the rule that covers the first target when all are
+// covered.
+func (e *evaluation) coveringTargets() (*Rule, string) {
+	const one = "a rule allows it"
+	req := &e.verdict.Request
+	switch req.Kind {
+	case RunCommand:
+		return e.coveringCommands()
+	case WriteFile, DeleteFile:
+		return everyTarget(e.ownFiles(), e.coveringFile), one
+	case Network:
+		return everyTarget(req.Targets, func(t *string) *Rule {
+			host, sure := readHost(*t)
+			if !sure {
+				return nil
 			}
+			return e.index.web[Allow].find(host)
+		}), one
+	case MCPTool:
+		return e.coveringMembers(), one
+	}
+	if x := e.named(Allow); x != nil {
+		return everyTarget(req.Targets, func(t *string) *Rule {
+			if *t == "" {
+				return nil
+			}
+			return x.find(*t)
+		}), one
+	}
+	return nil, ""
+}
+
+// everyTarget returns the first target's rule if each target has one.
+func everyTarget[T any](targets []T, rule func(*T) *Rule) (found *Rule) {
+	for i := range targets {
+		r := rule(&targets[i])
+		if r == nil {
+			return nil
 		}
+		found = first(found, r)
 	}
-	return nil
+	return found
 }
 
-func (e *evaluation) covers(r *Rule, i int) bool {
-	target := e.verdict.Request.Targets[i]
-	switch m := r.matcher.(type) {
-	case *pathMatcher:
-		return e.pathCovered(m, e.files[i])
-	case *hostMatcher:
-		return m.matches(hostOf(target))
-	case *nameMatcher:
-		return e.namesTarget(r.kind, m, target)
+// coveringFile needs a delete rule for what goes away and a write rule for
+// the rest.
+func (e *evaluation) coveringFile(f *file) *Rule {
+	if f.target == "" {
+		return nil
 	}
-	return false
+	x := &e.index.write[Allow]
+	if f.removed {
+		x = &e.index.remove[Allow]
+	}
+	return x.covering(f.filePath, e.place.protected(f.filePath, f.whole))
 }
 
-// pathCovered needs both forms of the path, and, for a protected one, a rule
-// that names it rather than a wildcard that reaches it.
-func (e *evaluation) pathCovered(m *pathMatcher, f filePath) bool {
-	whole := e.verdict.Request.Kind == DeleteFile
-	if !m.covers(e.place, f.written) || !m.covers(e.resolvedPlace(), f.resolved) && !m.covers(e.place, f.resolved) {
-		return false
+func (e *evaluation) coveringMembers() *Rule {
+	var found *Rule
+	covered := true
+	e.eachMember(func(server, member string) *Rule {
+		r := e.index.mcp[Allow].findMember(server, member)
+		covered = covered && r != nil
+		found = first(found, r)
+		return nil
+	})
+	if !covered {
+		return nil
 	}
-	if !e.place.protected(f, whole) {
-		return true
-	}
-	root := m.literalRoot(e.place)
-	return e.place.protectedPath(root, false) || !m.glob && !m.below
-}
-
-// resolvedPlace is the place with its links followed, for comparing resolved
-// targets with relative patterns.
-func (e *evaluation) resolvedPlace() place {
-	p := e.place
-	p.workspace, p.home = e.realWorkspace, e.realHome
-	return p
+	return found
 }

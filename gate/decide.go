@@ -3,6 +3,7 @@ package gate
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -70,11 +71,8 @@ func hasNUL(targets []string) bool {
 // hardPolicy refuses files under read denies, also as operands of a command
 // (APR-13, APR-15).
 func (e *evaluation) hardPolicy() {
-	for _, r := range e.rules(ruleRead, Deny) {
-		if what, hit := e.readBlocked(r); hit {
-			e.denyBy(r, CauseHardPolicy, what+" may not be read")
-			return
-		}
+	if what, rule := e.readBlocked(); rule != nil {
+		e.denyBy(rule, CauseHardPolicy, what+" may not be read")
 	}
 }
 
@@ -120,7 +118,11 @@ func (e *evaluation) force() {
 	if e.forcedCommand() {
 		return
 	}
-	if b, ok := e.policy.holds(e.verdict.Request.Kind); ok {
+	if e.unreadableHost() {
+		e.mustAsk("the host can't be read for sure")
+		return
+	}
+	if b, ok := e.index.holds(e.verdict.Request.Kind, e.removes()); ok {
 		e.mustAsk(fmt.Sprintf("the %s rule %s at %s can't be read, so everything that it may cover asks: %v", b.Effect, b.Text, b.Source, b.Err))
 		return
 	}
@@ -135,6 +137,15 @@ func (e *evaluation) force() {
 	if name, rule, ok := e.toolPolicy(); ok && rule.Policy == PolicyPrompt && d.Policy != PolicyAllow {
 		e.mustAsk(fmt.Sprintf("tools.approval.%s is prompt (%s)", name, rule.Source))
 	}
+}
+
+// unreadableHost reports a host that programs may read in several ways, while
+// there is a rule that one of them may be under.
+func (e *evaluation) unreadableHost() bool {
+	if e.verdict.Request.Kind != Network || e.index.web[Deny].empty() && e.index.web[Ask].empty() {
+		return false
+	}
+	return slices.ContainsFunc(e.verdict.Request.Targets, func(t string) bool { _, sure := readHost(t); return !sure })
 }
 
 func (e *evaluation) unattended() {
@@ -190,11 +201,11 @@ func (e *evaluation) remembered() {
 	switch {
 	case req.Kind == RunCommand && e.policy.AutoApproveCommands:
 		e.allow(CauseAutoPolicy, "tools.auto_approve_commands is on")
-	case e.keyCovers() && e.session.keys[req.Key]:
+	case e.keyCovers() && e.keyIn(func(key string) bool { return e.session.keys[key] }):
 		e.allow(CauseSessionRule, "approved for this session: "+cmp.Or(req.KeyLabel, req.Key))
-	case e.session.tools[toolAtTier{req.Tool, req.Declared.Tier}]:
+	case e.toolRemembered():
 		e.allow(CauseSessionRule, fmt.Sprintf("%s at tier %s is approved for this session", req.Tool, req.Declared.Tier))
-	case e.keyCovers() && e.saved != nil && e.saved(req.Key):
+	case e.saved != nil && e.keyCovers() && e.keyIn(e.saved):
 		e.allow(CauseSavedRule, "saved: "+cmp.Or(req.KeyLabel, req.Key))
 	case e.inMode == AlwaysAskCached && e.granted():
 		e.allow(CauseGrant, "every file that it touches was approved before")

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -20,6 +21,7 @@ type setup struct {
 	nobody                           bool // no approver
 	permits                          func(Request) bool
 	unattended, headless, isPlanning bool
+	workspace, home, gateHome        string // "/w", "/home/u" and none if empty
 }
 
 func (s setup) gate(t testing.TB) (*Gate, context.Context) {
@@ -37,7 +39,7 @@ func (s setup) gate(t testing.TB) (*Gate, context.Context) {
 	for _, k := range s.saved {
 		saved = append(saved, SavedKey{Key: k})
 	}
-	opts := Options{Workspace: "/w", Home: "/home/u", Policy: p, Mode: s.mode, Sandboxed: s.sandbox, Approvals: KeepApprovals(saved...)}
+	opts := Options{Workspace: cmp.Or(s.workspace, "/w"), Home: cmp.Or(s.home, "/home/u"), GateHome: s.gateHome, Policy: p, Mode: s.mode, Sandboxed: s.sandbox, Approvals: KeepApprovals(saved...)}
 	if !s.nobody {
 		opts.Approver = ApproverFunc(func(context.Context, Prompt) (Answer, error) { return Answer{}, nil })
 	}
@@ -49,7 +51,7 @@ func (s setup) gate(t testing.TB) (*Gate, context.Context) {
 		g.Remember(k)
 	}
 	for _, tool := range s.sessionTools {
-		g.RememberTool(tool.tool, tool.tier)
+		g.change(func(s *state) { s.session.tools = with(s.session.tools, tool) })
 	}
 	for _, grant := range s.grants {
 		g.Grant(grant.GrantTarget)
@@ -170,8 +172,8 @@ func TestSteps(t *testing.T) {
 		{"APR-03 another command's session key", setup{mode: Default, session: []string{"cmd:/w\x00ls -la"}}, shellRun("ls"), Ask, "asked"},
 		{"APR-11 saved key", setup{mode: Default, nobody: true, saved: []string{"cmd:/w\x00ls"}}, shellRun("ls"), Allow, "saved-rule"},
 		{"APR-11 saved key before accept-edits", setup{mode: AcceptEdits, saved: []string{"write:/w"}}, edit("a"), Allow, "saved-rule"},
-		{"TAM-20 session tool at its tier", setup{mode: WriteMode, sessionTools: []toolAtTier{{"x", Exec}}}, tool("x", Declaration{}), Allow, "session-rule"},
-		{"TAM-20 not at another tier", setup{mode: AlwaysAsk, sessionTools: []toolAtTier{{"x", Exec}}}, tool("x", Declaration{Tier: Write}), Ask, "asked"},
+		{"TAM-20 session tool at its tier", setup{mode: WriteMode, sessionTools: []toolAtTier{{tool: "x", tier: Exec}}}, tool("x", Declaration{}), Allow, "session-rule"},
+		{"TAM-20 not at another tier", setup{mode: AlwaysAsk, sessionTools: []toolAtTier{{tool: "x", tier: Exec}}}, tool("x", Declaration{Tier: Write}), Ask, "asked"},
 
 		{"APR-14 accept-edits inside", setup{mode: AcceptEdits}, edit("src/a"), Allow, "mode-accept-edits"},
 		{"APR-14 accept-edits deletes", setup{mode: AcceptEdits}, remove("src/a"), Allow, "mode-accept-edits"},

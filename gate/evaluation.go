@@ -2,7 +2,6 @@ package gate
 
 import (
 	"context"
-	"strings"
 
 	"github.com/blitz-approve/blitz-approve/gate/shell"
 )
@@ -19,7 +18,7 @@ type evaluation struct {
 
 	lines    []*shell.Line // of a command's targets
 	commands []command     // in those lines
-	files    []filePath    // of a file request's targets
+	files    []file        // that it touches, as far as rules look at them
 	step     string
 	settled  bool
 	verdict  Verdict
@@ -40,21 +39,25 @@ func (e *evaluation) evaluate(req Request) Verdict {
 	return e.verdict
 }
 
-// read turns targets into what rules look at. It must not fail: a malformed
+// read turns the request into what rules look at. It must not fail: a malformed
 // target is refused by the first step.
 func (e *evaluation) read() {
 	req := &e.verdict.Request
-	switch req.Kind {
-	case RunCommand:
+	d := &req.Declared
+	d.Policy, _ = parseToolPolicy(string(d.Policy))
+	if !d.Policy.valid() {
+		d.Policy = NoPolicy
+	}
+	if d.Tier > Read {
+		d.Tier = Exec
+	}
+	if req.Kind == RunCommand {
 		for _, t := range req.Targets {
 			e.lines = append(e.lines, shell.Read(t))
 		}
 		e.readCommands()
-	case WriteFile, DeleteFile, NoKind:
-		for _, t := range req.Targets {
-			e.files = append(e.files, e.place.file(t, req.Dir))
-		}
 	}
+	e.readFiles()
 }
 
 func (e *evaluation) deny(cause, reason string) { e.settle(Deny, cause, reason) }
@@ -81,6 +84,8 @@ func (e *evaluation) mustAsk(reason string) {
 	}
 }
 
+func (e *evaluation) noteRule(r *Rule) { e.note(r.String() + " applies") }
+
 func (e *evaluation) note(text string) {
 	e.verdict.Trail = append(e.verdict.Trail, Note{Step: e.step, Text: text})
 }
@@ -95,14 +100,6 @@ func (e *evaluation) toolName() string {
 		}
 	}
 	return req.Tool
-}
-
-// member is the server and tool of an MCP request.
-func (r *Request) member() (server, tool string, ok bool) {
-	if r.Server != "" || len(r.Targets) == 0 {
-		return r.Server, r.Tool, r.Kind == MCPTool
-	}
-	return strings.Cut(r.Targets[0], ":")
 }
 
 func (e *evaluation) toolPolicy() (string, ToolRule, bool) {

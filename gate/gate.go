@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -44,7 +45,6 @@ type Options struct {
 // A Gate decides for one workspace. Use [New]; a nil Gate denies everything.
 type Gate struct {
 	opts    Options
-	place   place
 	state   atomic.Pointer[state]
 	changed atomic.Pointer[chan struct{}]
 	mu      sync.Mutex // serialises changes of state
@@ -53,14 +53,12 @@ type Gate struct {
 
 // state is what decisions depend on, replaced whole at each change.
 type state struct {
-	place
-	policy        Policy
-	index         ruleIndex
-	currentMode   Mode
-	session       session
-	grants        GrantStore
-	realWorkspace string
-	realHome      string
+	place       place
+	policy      Policy
+	index       *ruleIndex
+	currentMode Mode
+	session     session
+	grants      GrantStore
 }
 
 // session is what was approved until the process ends.
@@ -70,15 +68,18 @@ type session struct {
 	grants []Grant
 }
 
+func (s *state) setPolicy(p Policy) { s.policy, s.index = p, newRuleIndex(&p, s.place) }
+
+// toolAtTier names a tool for good: the same name under another kind or from
+// another server is another tool.
 type toolAtTier struct {
-	tool string
-	tier Tier
+	kind   Kind
+	server string
+	tool   string
+	tier   Tier
 }
 
-// ruleIndex finds rules by kind and effect, in the order of the policy.
-type ruleIndex [len(ruleKindNames)][Allow + 1][]*Rule
-
-func (s *state) rules(kind ruleKind, effect Effect) []*Rule { return s.index[kind][effect] }
+const anyKind Kind = "*"
 
 // New makes a gate. Mode bypass without a sandbox starts as default; use
 // [Gate.ModeNote] to tell the person (APR-14).
@@ -96,28 +97,15 @@ func New(opts Options) (*Gate, error) {
 		opts.Home, _ = os.UserHomeDir()
 	}
 	g := &Gate{opts: opts, now: time.Now}
-	g.place = place{
-		workspace: filepath.ToSlash(opts.Workspace), home: filepath.ToSlash(opts.Home), gateHome: filepath.ToSlash(opts.GateHome),
-	}
+	at := newPlace(opts.Workspace, opts.Home, opts.GateHome)
 	mode := opts.Mode
 	if mode == Bypass && !opts.Sandboxed {
 		mode = Default
 	}
-	g.state.Store(&state{
-		place: g.place, policy: opts.Policy, index: indexRules(&opts.Policy), currentMode: mode, grants: opts.Grants,
-		realWorkspace: filepath.ToSlash(resolve(opts.Workspace)), realHome: filepath.ToSlash(resolve(opts.Home)),
-	})
+	g.state.Store(&state{place: at, policy: opts.Policy, index: newRuleIndex(&opts.Policy, at), currentMode: mode, grants: opts.Grants})
 	changed := make(chan struct{})
 	g.changed.Store(&changed)
 	return g, nil
-}
-
-func indexRules(p *Policy) (index ruleIndex) {
-	for i := range p.Rules {
-		r := &p.Rules[i]
-		index[r.kind][r.Effect] = append(index[r.kind][r.Effect], r)
-	}
-	return index
 }
 
 // Workspace is the folder that the gate decides for.
@@ -146,15 +134,20 @@ func (g *Gate) SetMode(m Mode) error {
 }
 
 // SetPolicy replaces rules and tool policies, also for requests that wait.
-// Rules added for the session stay.
+// Rules added for the session stay, but for those that p holds too: a saved
+// rule ends with its file (APR-15).
 func (g *Gate) SetPolicy(p Policy) {
+	saved := map[string]bool{}
+	for i := range p.Rules {
+		saved[p.Rules[i].Effect.String()+p.Rules[i].Text] = true
+	}
 	g.change(func(s *state) {
 		for _, r := range s.policy.Rules {
-			if r.Source.Layer == SessionLayer {
+			if r.Source.Layer == SessionLayer && !saved[r.Effect.String()+r.Text] {
 				p.Rules = append(p.Rules[:len(p.Rules):len(p.Rules)], r)
 			}
 		}
-		s.policy = p
+		s.setPolicy(p)
 	})
 }
 
@@ -174,23 +167,30 @@ func (g *Gate) AddRule(effect Effect, text string) error {
 	if r.kind == ruleRead {
 		return ruleError("%q: read rules hold from the start; save it in the settings instead", r.Text)
 	}
-	g.change(func(s *state) { s.policy.Rules = append(s.policy.Rules[:len(s.policy.Rules):len(s.policy.Rules)], r) })
+	g.change(func(s *state) {
+		p := s.policy
+		p.Rules = append(p.Rules[:len(p.Rules):len(p.Rules)], r)
+		s.setPolicy(p)
+	})
 	return nil
 }
 
 // RemoveRule removes rules of that effect and text that were added with
 // [Gate.AddRule], and reports whether there were any.
 func (g *Gate) RemoveRule(effect Effect, text string) (removed bool) {
+	text = strings.TrimSpace(text)
 	g.change(func(s *state) {
+		p := s.policy
 		var kept []Rule
-		for _, r := range s.policy.Rules {
+		for _, r := range p.Rules {
 			if r.Source.Layer == SessionLayer && r.Effect == effect && r.Text == text {
 				removed = true
 				continue
 			}
 			kept = append(kept, r)
 		}
-		s.policy.Rules = kept
+		p.Rules = kept
+		s.setPolicy(p)
 	})
 	return removed
 }
@@ -203,9 +203,14 @@ func (g *Gate) Remember(key string) {
 	g.change(func(s *state) { s.session.keys = with(s.session.keys, key) })
 }
 
-// RememberTool approves a tool at a tier until the process ends (TAM-20).
+// RememberTool approves a tool at a tier until the process ends, whatever its
+// kind, but no tool of an MCP server (TAM-20).
 func (g *Gate) RememberTool(tool string, tier Tier) {
-	g.change(func(s *state) { s.session.tools = with(s.session.tools, toolAtTier{tool, tier}) })
+	g.rememberTool(toolAtTier{kind: anyKind, tool: tool, tier: tier})
+}
+
+func (g *Gate) rememberTool(t toolAtTier) {
+	g.change(func(s *state) { s.session.tools = with(s.session.tools, t) })
 }
 
 // Grant approves targets until the process ends (TAM-07).
@@ -242,7 +247,6 @@ func (g *Gate) change(f func(*state)) {
 	defer g.mu.Unlock()
 	next := *g.state.Load()
 	f(&next)
-	next.index = indexRules(&next.policy)
 	g.state.Store(&next)
 	woken := make(chan struct{})
 	close(*g.changed.Swap(&woken))

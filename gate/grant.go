@@ -2,6 +2,7 @@ package gate
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -20,18 +21,23 @@ type GrantStore interface {
 }
 
 // key is the target in the one form that grants are compared in (TAM-10).
-func (t GrantTarget) key(p place, dir string) GrantTarget {
+// A path whose links lead nowhere or in circles has no key: ok is false.
+func (t GrantTarget) key(p place, dir string) (key GrantTarget, ok bool) {
+	if t.Tier > Read {
+		t.Tier = Exec
+	}
 	if t.Kind == GrantURL {
 		t.Path = normalURL(t.Path)
-		return t
+		return t, true
 	}
 	name := peelSelector(t.Path)
 	// A search below a folder is that folder's tree.
 	if folder, ok := strings.CutSuffix(name, "/**"); ok && t.Kind == GrantFile {
 		t.Kind, name = GrantTree, folder
 	}
-	t.Path = p.file(name, dir).resolved
-	return t
+	f := p.file(name, dir)
+	t.Path = p.fold(f.forms[len(f.forms)-1])
+	return t, f.end == linkNone
 }
 
 // covers reports whether g allows target; both in key form (TAM-07, TAM-08).
@@ -47,56 +53,66 @@ func (g Grant) covers(target GrantTarget) bool {
 }
 
 // gatedTargets are the targets that need a grant: files, and URLs that are
-// not public (TAM-09).
+// not public (TAM-09). Without a tier of their own they need one for what the
+// request may do.
 func (e *evaluation) gatedTargets() []GrantTarget {
 	var gated []GrantTarget
-	req := &e.verdict.Request
-	for _, t := range req.GrantTargets {
-		if t.Kind == GrantURL && !gatedURL(t.Path) {
-			continue
+	for _, t := range e.verdict.Request.GrantTargets {
+		if t.Kind != GrantURL || gatedURL(t.Path) {
+			gated = append(gated, e.grantTarget(t))
 		}
-		gated = append(gated, t.key(e.place, req.Dir))
 	}
 	return gated
+}
+
+func (e *evaluation) grantTarget(t GrantTarget) GrantTarget {
+	if t.Tier == Exec {
+		t.Tier = e.verdict.Request.Declared.Tier
+	}
+	return t
 }
 
 // granted reports whether every target that needs a grant has one, and there
 // is one to have (TAM-13).
 func (e *evaluation) granted() bool {
 	targets := e.gatedTargets()
-	if len(targets) == 0 {
+	if len(targets) == 0 || e.verdict.Request.Unrevealed {
 		return false
 	}
 	grants := e.allGrants()
 	for _, t := range targets {
-		if !anyGrant(grants, t) {
+		key, ok := t.key(e.place, e.verdict.Request.Dir)
+		if !ok || !slices.ContainsFunc(grants, func(g Grant) bool { return e.grantReaches(g, key) }) {
 			return false
 		}
 	}
 	return true
 }
 
-func anyGrant(grants []Grant, t GrantTarget) bool {
-	for _, g := range grants {
-		if g.covers(t) {
-			return true
-		}
+// grantReaches also keeps broad grants from changing protected files.
+func (e *evaluation) grantReaches(g Grant, t GrantTarget) bool {
+	if !g.covers(t) {
+		return false
 	}
-	return false
+	return t.Tier == Read || t.Kind == GrantURL || g.Kind == GrantFile || !e.place.protectedPath(t.Path)
 }
 
 // allGrants are the session's and the saved ones, in key form.
 func (e *evaluation) allGrants() []Grant {
-	grants := append([]Grant(nil), e.session.grants...)
+	all := append([]Grant(nil), e.session.grants...)
 	if e.grants != nil {
 		saved, err := e.grants.Grants()
 		if err != nil {
 			e.note("saved grants can't be read and so count as none: " + err.Error())
 		}
-		grants = append(grants, saved...)
+		all = append(all, saved...)
 	}
-	for i := range grants {
-		grants[i].GrantTarget = grants[i].key(e.place, "")
+	grants := all[:0]
+	for _, g := range all {
+		if key, ok := g.key(e.place, ""); ok {
+			g.GrantTarget = key
+			grants = append(grants, g)
+		}
 	}
 	return grants
 }

@@ -5,32 +5,72 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"golang.org/x/net/idna"
 )
 
 // HostOf is the host that a URL would contact, or the host itself when that
 // is what is given: without user, port and trailing dot, in lower case, in
-// punycode, and with IP addresses in their usual spelling.
-func HostOf(target string) string { return hostOf(target) }
+// punycode, and with IP addresses in their usual spelling. It is the target as
+// it stands when no host can be read from it.
+func HostOf(target string) string {
+	host, _ := readHost(target)
+	return host
+}
 
-func hostOf(target string) string {
-	host := target
-	if strings.Contains(target, "://") {
-		u, err := url.Parse(target)
-		if err != nil {
-			return target
+// readHost also reports whether it is sure. What programs read differently,
+// such as a backslash or a single slash behind the scheme, isn't.
+func readHost(target string) (host string, ok bool) {
+	if isPlainHost(target) {
+		return target, true
+	}
+	host = target
+	if _, err := netip.ParseAddr(strings.Trim(target, "[]")); err != nil {
+		address := target
+		switch {
+		case strings.Contains(target, "://"):
+		case strings.Contains(target, ":/") || strings.HasPrefix(target, "/"):
+			return target, false
+		default:
+			address = "http://" + target
 		}
-		host = u.Hostname()
+		// Without a mark of an address this is a name, such as a search
+		// provider's, which may hold blanks.
+		if address == target || strings.ContainsAny(target, "/\\@:?#%") || strings.ContainsFunc(target, unicode.IsControl) {
+			u, err := url.Parse(address)
+			if err != nil || u.Hostname() == "" || strings.ContainsAny(u.Host, " %") {
+				return target, false
+			}
+			host = u.Hostname()
+		}
 	}
 	host = strings.TrimSuffix(strings.ToLower(strings.Trim(host, "[]")), ".")
 	if ip, ok := looseIP(host); ok {
-		return ip.String()
+		return ip.String(), true
 	}
-	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
-		return ascii
+	for _, p := range []*idna.Profile{idna.Lookup, looseNames} {
+		if ascii, err := p.ToASCII(host); err == nil {
+			return ascii, true
+		}
 	}
-	return host
+	return host, host != "" && !strings.ContainsFunc(host, func(r rune) bool { return r > unicode.MaxASCII })
+}
+
+// looseNames takes the underscores that real host names have.
+var looseNames = idna.New(idna.MapForLookup(), idna.StrictDomainName(false))
+
+// isPlainHost reports a host that is spelt as usual, which most are.
+func isPlainHost(s string) bool {
+	if s == "" || len(s) > 253 || s[0] < 'a' || s[0] > 'z' || s[len(s)-1] == '.' || strings.Contains(s, "xn--") {
+		return false
+	}
+	for i := range len(s) {
+		if c := s[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '.' && c != '-' {
+			return false
+		}
+	}
+	return true
 }
 
 // looseIP reads an address as the C library does: also 127.1, hexadecimal,
@@ -68,6 +108,9 @@ func looseIP(host string) (netip.Addr, bool) {
 
 // octalPrefix makes Go read 08-free digits after a zero as octal, as C does.
 func octalPrefix(s string) string {
+	if s == "0x" {
+		return "0"
+	}
 	if len(s) > 1 && s[0] == '0' && s[1] >= '0' && s[1] <= '7' {
 		return "0o" + s[1:]
 	}
@@ -85,7 +128,7 @@ func gatedURL(raw string) bool {
 	}
 	switch scheme {
 	case "http", "https", "ws", "wss":
-		return privateHost(hostOf(raw))
+		return privateHost(HostOf(raw))
 	case "ftp", "ftps", "sftp", "git", "ssh":
 		return false
 	}
@@ -115,7 +158,7 @@ func normalURL(raw string) string {
 		port = ""
 	}
 	if u.Host != "" {
-		u.Host = hostOf(raw)
+		u.Host = HostOf(raw)
 		if port != "" {
 			u.Host += ":" + port
 		}

@@ -3,6 +3,7 @@ package gate
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/blitz-approve/blitz-approve/gate/shell"
@@ -10,8 +11,8 @@ import (
 
 // A commandMatcher matches the decoded words of one command.
 type commandMatcher struct {
-	words []string       // prefix of whole words
-	glob  *regexp.Regexp // over words joined by NUL
+	words []string       // whole words that a command begins with
+	glob  *regexp.Regexp // over words joined by NUL, for what follows them
 	regex *regexp.Regexp // over words joined by blanks, quoted where needed
 }
 
@@ -30,7 +31,11 @@ func newCommandMatcher(pattern string) (*commandMatcher, error) {
 	if !strings.ContainsAny(pattern, "*?") {
 		return &commandMatcher{words: words}, nil
 	}
-	return &commandMatcher{glob: wordGlob(words)}, nil
+	lead := words
+	if i := slices.IndexFunc(words, func(w string) bool { return strings.ContainsAny(w, "*?") }); i >= 0 {
+		lead = words[:i]
+	}
+	return &commandMatcher{words: lead, glob: wordGlob(words)}, nil
 }
 
 // patternWords splits a pattern as a shell would, so that a quoted word in a
@@ -42,6 +47,9 @@ func patternWords(pattern string) ([]string, error) {
 	line := shell.Read(pattern)
 	if len(line.Commands) != 1 || !line.Clear() {
 		return nil, ruleError("shell(%s): the quotes can't be read as one command", pattern)
+	}
+	if c := &line.Commands[0]; len(c.Words) == 0 || len(c.Assigns)+len(c.Redirects) > 0 {
+		return nil, ruleError("shell(%s): a rule is matched on the words of a command, without assignments and redirections", pattern)
 	}
 	return line.Commands[0].Args(), nil
 }
@@ -104,30 +112,58 @@ func (m *commandMatcher) matches(words []string) bool {
 	return true
 }
 
-// restricts reports whether a deny or ask rule applies to a command. It looks
-// wider than an allow rule: at the program without its directory, at the
-// command without the options before its sub-command, and, for a regular
-// expression, at the words without quotes.
-func (m *commandMatcher) restricts(words []string) bool {
+// matchesLoosely also holds a regular expression against the words without
+// quotes, as a deny or ask rule does.
+func (m *commandMatcher) matchesLoosely(words []string) bool {
+	return m.matches(words) || m.regex != nil && m.regex.MatchString(strings.Join(words, " "))
+}
+
+// A commandIndex finds the rule for a command by its first words. Only rules
+// with a wildcard after the same first words, and regular expressions, are
+// compared one by one.
+type commandIndex struct{ byWords tree[*Rule] }
+
+func (x *commandIndex) addRule(r *Rule) {
+	x.byWords.add(slices.Values(r.matcher.(*commandMatcher).words), r)
+}
+
+func (x *commandIndex) empty() bool { return x.byWords.empty() }
+
+// allowing finds a rule for exactly these words.
+func (x *commandIndex) allowing(words []string) *Rule {
+	r, _, _ := x.byWords.walk(slices.Values(words), func(r *Rule) bool { return r.matcher.(*commandMatcher).matches(words) })
+	return r
+}
+
+// restricting finds a deny or ask rule for a command. It looks wider than
+// allowing: at the program without its directory, at the command without the
+// options before its sub-command, and, for a regular expression, at the words
+// without quotes.
+func (x *commandIndex) restricting(words []string) *Rule {
 	if len(words) == 0 {
-		return false
+		return nil
 	}
-	if m.matches(words) || m.regex != nil && m.regex.MatchString(strings.Join(words, " ")) {
-		return true
+	if r := x.loosely(words); r != nil {
+		return r
 	}
 	plain := append([]string{path.Base(words[0])}, words[1:]...)
 	// Each leading option, and the word after it in case that is its value,
 	// is left out in turn: git -C dir push is still git push.
 	for i := 1; i < len(words); i++ {
-		if m.matches(plain) {
-			return true
+		if r := x.loosely(plain); r != nil {
+			return r
 		}
 		if !strings.HasPrefix(words[i], "-") && !strings.HasPrefix(words[i-1], "-") {
 			break
 		}
 		plain = append(plain[:1:1], words[i+1:]...)
 	}
-	return m.matches(plain)
+	return x.loosely(plain)
+}
+
+func (x *commandIndex) loosely(words []string) *Rule {
+	r, _, _ := x.byWords.walk(slices.Values(words), func(r *Rule) bool { return r.matcher.(*commandMatcher).matchesLoosely(words) })
+	return r
 }
 
 var plainWord = regexp.MustCompile(`^[\pL\pN_@%+=:,./\-~^{}\[\]*?!#]+$`)

@@ -26,13 +26,66 @@ func (m *nameMatcher) form() string {
 	return "name"
 }
 
-func (m *nameMatcher) matches(name string) bool {
-	return name == m.name || m.glob != nil && m.glob.MatchString(name)
+// A nameIndex finds the rule for a name; only those with wildcards are
+// compared one by one.
+type nameIndex struct {
+	exact map[string]*Rule
+	globs []*Rule
 }
 
-// matchesMember also takes a rule that names the server alone as all of its
-// tools.
-func (m *nameMatcher) matchesMember(target string) bool {
-	server, _, member := strings.Cut(target, ":")
-	return m.matches(target) || member && !strings.Contains(m.name, ":") && m.matches(server)
+func (x *nameIndex) addRule(r *Rule) {
+	m := r.matcher.(*nameMatcher)
+	if m.glob != nil {
+		x.globs = append(x.globs, r)
+		return
+	}
+	addFirst(&x.exact, m.name, r)
+}
+
+func (x *nameIndex) find(name string) *Rule {
+	if r := x.exact[name]; r != nil {
+		return r
+	}
+	for _, r := range x.globs {
+		if r.matcher.(*nameMatcher).glob.MatchString(name) {
+			return r
+		}
+	}
+	return nil
+}
+
+// findMember finds a rule for a server's tool, or one that names the server
+// alone, which means all of its tools.
+func (x *nameIndex) findMember(server, member string) *Rule {
+	if r := x.find(member); r != nil {
+		return r
+	}
+	if strings.Contains(server, ":") {
+		return nil
+	}
+	if r := x.exact[server]; r != nil {
+		return r
+	}
+	for _, r := range x.globs {
+		if m := r.matcher.(*nameMatcher); !strings.Contains(m.name, ":") && m.glob.MatchString(server) {
+			return r
+		}
+	}
+	return nil
+}
+
+// addFirst keeps the rule that came first, so that explanations don't change
+// with the order of a map.
+func addFirst(m *map[string]*Rule, name string, r *Rule) {
+	if *m == nil {
+		*m = map[string]*Rule{}
+	}
+	(*m)[name] = first((*m)[name], r)
+}
+
+func first(known, r *Rule) *Rule {
+	if known != nil {
+		return known
+	}
+	return r
 }

@@ -7,8 +7,9 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// A pathMatcher matches one file's path. It is read against a workspace and a
-// home only when it is used, since the same rule serves every workspace.
+// A pathMatcher is a pattern for files as a rule writes it. It is read against
+// a workspace and a home by [pathIndex], since the same rule serves every
+// workspace.
 type pathMatcher struct {
 	pattern string // cleaned, with / separators, still relative if written so
 	below   bool   // a trailing slash: the path and all below it
@@ -31,71 +32,99 @@ func (m *pathMatcher) form() string {
 	return "path"
 }
 
-// absolute is the pattern as it reads in a workspace.
-func (m *pathMatcher) absolute(p place) string {
-	switch {
-	case strings.HasPrefix(m.pattern, "/"):
-		return m.pattern
-	case m.pattern == "~" || m.pattern == "$HOME":
-		return p.home
+// absolute are the forms in which the pattern reads in a place: one for each
+// name of the folder that it is relative to.
+func (m *pathMatcher) absolute(p place) []string {
+	if strings.HasPrefix(m.pattern, "/") {
+		return []string{m.pattern}
 	}
-	for _, prefix := range []string{"~/", "$HOME/", "${HOME}/"} {
-		if rest, ok := strings.CutPrefix(m.pattern, prefix); ok {
-			return path.Join(p.home, rest)
+	base, rest := p.workspace, m.pattern
+	for _, home := range []string{"~", "$HOME", "${HOME}"} {
+		if after, ok := strings.CutPrefix(m.pattern, home); ok && (after == "" || after[0] == '/') {
+			base, rest = p.home, after
+			break
 		}
 	}
-	return path.Join(p.workspace, m.pattern)
+	var forms []string
+	for _, name := range base.names() {
+		forms = append(forms, path.Join(name, rest))
+	}
+	return forms
 }
 
-// literalRoot is the part of the pattern above its first wildcard.
-func (m *pathMatcher) literalRoot(p place) string {
-	abs := m.absolute(p)
-	if i := strings.IndexAny(abs, "*?"); i >= 0 {
-		return path.Dir(abs[:i] + "x")
+// A filePattern is one absolute form of a rule's pattern.
+type filePattern struct {
+	rule    *Rule
+	text    string // absolute
+	root    string // text above its first wildcard
+	below   bool
+	glob    bool
+	escaped string // for the glob library, with nothing but * and ? special
+	folder  string // escaped, of a pattern that ends in /**
+}
+
+func newFilePattern(r *Rule, m *pathMatcher, text string) *filePattern {
+	f := &filePattern{rule: r, text: text, root: text, below: m.below, glob: m.glob}
+	if m.glob {
+		f.escaped = literalClasses(text)
+		f.folder, _ = strings.CutSuffix(f.escaped, "/**")
+		if f.folder == f.escaped {
+			f.folder = ""
+		}
 	}
-	return abs
+	if i := strings.IndexAny(text, "*?"); i >= 0 && m.glob {
+		f.root = path.Dir(text[:i] + "x")
+	}
+	return f
 }
 
 // literalClasses makes [ ] { } and \ stand for themselves: only *, ? and **
 // are wildcards, and file names such as [id].ts are common.
 func literalClasses(pattern string) string {
-	return strings.NewReplacer(`[`, `\[`, `]`, `\]`, `{`, `\{`, `}`, `\}`, `\`, `\\`).Replace(pattern)
+	if !strings.ContainsAny(pattern, `[]{}\`) {
+		return pattern
+	}
+	return classEscaper.Replace(pattern)
 }
 
-// covers reports whether an allow rule's pattern reaches file, an absolute
-// clean path. A trailing /** means what is below, not the folder itself.
-func (m *pathMatcher) covers(p place, file string) bool {
-	abs := m.absolute(p)
-	if !m.glob {
-		return file == abs || m.below && isBelow(file, abs)
+var classEscaper = strings.NewReplacer(`[`, `\[`, `]`, `\]`, `{`, `\{`, `}`, `\}`, `\`, `\\`)
+
+// covers reports whether an allow rule's pattern reaches file. A trailing /**
+// means what is below, not the folder itself.
+func (f *filePattern) covers(file string) bool {
+	if !f.glob {
+		return file == f.text || f.below && isBelow(file, f.text)
 	}
-	if folder, ok := strings.CutSuffix(abs, "/**"); ok {
-		if same, _ := doublestar.Match(literalClasses(folder), file); same {
+	if f.folder != "" {
+		if same, _ := doublestar.Match(f.folder, file); same {
 			return false
 		}
 	}
-	ok, _ := doublestar.Match(literalClasses(abs), file)
+	ok, _ := doublestar.Match(f.escaped, file)
 	return ok
 }
 
 // restricts reports whether a deny or ask rule applies to file. It looks
 // wider than covers: at all below a plain path, at the folder of a /**, and
-// at [ab] read as a class too. With whole set (a deletion), also at what lies
-// below file.
-func (m *pathMatcher) restricts(p place, file string, whole bool) bool {
-	abs := m.absolute(p)
-	if file == abs || isBelow(file, abs) && !m.glob {
+// at [ab] read as a class too.
+func (f *filePattern) restricts(file string) bool {
+	if file == f.text || !f.glob && isBelow(file, f.text) {
 		return true
 	}
-	if ok, _ := doublestar.Match(literalClasses(abs), file); ok {
-		return true
+	if f.glob {
+		if ok, _ := doublestar.Match(f.escaped, file); ok {
+			return true
+		}
 	}
-	if ok, err := doublestar.Match(abs, file); ok && err == nil {
-		return true
+	if !strings.ContainsAny(f.text, `[{\`) {
+		return false
 	}
-	return whole && isBelow(m.literalRoot(p), file)
+	ok, err := doublestar.Match(f.text, file)
+	return ok && err == nil
 }
 
-func isBelow(file, folder string) bool {
-	return folder == "/" || strings.HasPrefix(file, strings.TrimSuffix(folder, "/")+"/")
+// names reports whether the pattern names something protected itself, rather
+// than reaching it by a wildcard.
+func (f *filePattern) names(p place) bool {
+	return !f.glob && !f.below || p.protectedPath(f.root)
 }

@@ -13,8 +13,10 @@ const mcpNameLimit = 64
 // to lower-case letters, digits and underscores, a repeated server name left
 // out, and a name over 64 characters capped at 55 with a hash behind it.
 func MCPName(server, tool string) string {
-	return mcpName(server, tool, func(r rune) bool { return r >= 'a' && r <= 'z' || r >= '0' && r <= '9' })
+	return mcpName(server, tool, lettersAndDigits)
 }
+
+func lettersAndDigits(r rune) bool { return r >= 'a' && r <= 'z' || r >= '0' && r <= '9' }
 
 // legacyMCPNames are the names that an older sanitiser may have made, which
 // knew no digits.
@@ -58,4 +60,9 @@ func sanitise(name, empty string, keep func(rune) bool) string {
 		return empty
 	}
 	return b.String()
+}
+
+// mcpServerName is how some programs spell all tools of a server.
+func mcpServerName(server string) string {
+	return "mcp__" + sanitise(server, "server", lettersAndDigits)
 }

@@ -13,10 +13,12 @@ func (e *evaluation) offers() []Decision {
 	if e.verdict.Forced || req.Unrevealed || e.anyProtected() {
 		return offers
 	}
-	if req.Key != "" || e.inMode.byTier() {
+	// The key of an edit doesn't say that something is deleted as well.
+	keyed := e.keyCovers() && !e.removes()
+	if keyed || e.inMode.byTier() {
 		offers = append(offers, Session)
 	}
-	if req.Key != "" && !looksSecret(req.Key) {
+	if keyed && !looksSecret(req.Key) {
 		offers = append(offers, Always)
 	}
 	return offers
@@ -55,7 +57,7 @@ func (e *evaluation) suggestion() string {
 	case DeleteFile:
 		return "delete(" + path.Clean(t) + ")"
 	case Network:
-		return "web(" + hostOf(t) + ")"
+		return "web(" + HostOf(t) + ")"
 	case MCPTool:
 		return "mcp(" + t + ")"
 	}

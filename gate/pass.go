@@ -1,50 +1,78 @@
 package gate
 
-func (e *evaluation) anyProtected() bool {
+import "strings"
+
+// keyCovers reports whether a remembered key may settle the request: the key
+// is one for such a request, and the request reaches no further than the key
+// says.
+func (e *evaluation) keyCovers() bool {
 	req := &e.verdict.Request
-	if req.Kind != WriteFile && req.Kind != DeleteFile {
+	if req.Key == "" || req.Unrevealed || !req.keyFits() {
 		return false
 	}
-	for _, f := range e.files {
-		if e.place.protected(f, req.Kind == DeleteFile) {
-			return true
-		}
+	switch req.Kind {
+	case WriteFile, DeleteFile:
+		return e.changesFilesInside()
+	case RunCommand:
+		return e.place.runsInWorkspace(req.Dir)
 	}
-	return false
+	return true
 }
 
-// keyCovers reports whether a remembered key may settle the request: it has
-// one, and touches nothing protected.
-func (e *evaluation) keyCovers() bool { return e.verdict.Request.Key != "" && !e.anyProtected() }
-
-// modePasses reports what the mode lets pass by itself.
-func (e *evaluation) modePasses() bool {
+// keyIn reports whether the request's key was remembered. An edit that also
+// deletes, as a rename does, needs that of deletions too.
+func (e *evaluation) keyIn(has func(string) bool) bool {
 	req := &e.verdict.Request
-	tier := req.Declared.Tier
+	if !has(req.Key) {
+		return false
+	}
+	if e.removes() {
+		key, _ := DeleteKey(strings.TrimPrefix(req.Key, "write:"))
+		return e.session.keys[key] || e.saved != nil && e.saved(key)
+	}
+	return true
+}
+
+// toolRemembered reports whether the tool was approved at its tier for the
+// session (TAM-20). That reaches nothing protected.
+func (e *evaluation) toolRemembered() bool {
+	if len(e.session.tools) == 0 || e.verdict.Request.Unrevealed || e.anyProtected() {
+		return false
+	}
+	t := e.sessionTool()
+	if e.session.tools[t] {
+		return true
+	}
+	return t.kind != MCPTool && e.session.tools[toolAtTier{kind: anyKind, tool: t.tool, tier: t.tier}]
+}
+
+// sessionTool is what a session approval of a tool names: the device behind a
+// tool that passes calls on, else the tool.
+func (e *evaluation) sessionTool() toolAtTier {
+	req := &e.verdict.Request
+	t := toolAtTier{kind: req.Kind, server: req.Server, tool: req.Tool, tier: req.Declared.Tier}
+	if req.Kind == MCPTool {
+		t.server, t.tool, _ = req.member()
+	} else if req.Declared.PolicyKey != "" {
+		t.tool = req.Declared.PolicyKey
+	}
+	return t
+}
+
+// modePasses reports what the mode lets pass by itself (APR-14, TAM-05).
+func (e *evaluation) modePasses() bool {
+	tier := e.verdict.Request.Declared.Tier
 	switch e.inMode {
 	case Default, Auto, Plan, DontAsk:
 		return e.isRead()
 	case AcceptEdits:
-		return e.isRead() || e.editsInside()
+		return e.isRead() || e.changesFilesInside()
 	case AlwaysAsk:
 		return tier == Read
 	case AlwaysAskCached:
 		return tier == Read && len(e.gatedTargets()) == 0
 	case WriteMode:
-		return tier != Exec
+		return tier != Exec && !e.anyProtected()
 	}
 	return false
-}
-
-func (e *evaluation) editsInside() bool {
-	req := &e.verdict.Request
-	if req.Kind != WriteFile && req.Kind != DeleteFile || len(e.files) == 0 || e.anyProtected() {
-		return false
-	}
-	for _, f := range e.files {
-		if !e.place.inWorkspace(f) {
-			return false
-		}
-	}
-	return true
 }

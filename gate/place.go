@@ -1,50 +1,170 @@
 package gate
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
 )
 
-// A place is where relative paths are read from.
+// A place is where relative paths and ~ are read from.
 type place struct {
-	workspace string // absolute
-	home      string
-	gateHome  string // the gate's own folder, protected
+	workspace root
+	home      root
+	gateHome  root // the gate's own folder, protected
+	folds     bool // the volume takes names in any case
 }
 
-// A filePath is a target as written and as the file system resolves it.
-type filePath struct {
-	written  string // absolute and clean, links not followed
-	resolved string // through the links of its deepest existing ancestor
+func newPlace(workspace, home, gateHome string) place {
+	return place{newRoot(workspace), newRoot(home), newRoot(gateHome), foldsCase(workspace)}
 }
 
-// file reads a target against a directory.
-func (p place) file(target, dir string) filePath {
-	abs := p.expand(target)
-	if !filepath.IsAbs(abs) {
-		if dir == "" {
-			dir = p.workspace
-		} else if !filepath.IsAbs(dir) {
-			dir = filepath.Join(p.workspace, dir)
-		}
-		abs = filepath.Join(dir, abs)
+// A root is a folder by the name that was given and by the one that the file
+// system gives it. Either may lead a path into it.
+type root struct{ written, real string }
+
+func newRoot(dir string) root {
+	if dir == "" {
+		return root{}
 	}
-	abs = filepath.Clean(abs)
-	return filePath{written: filepath.ToSlash(abs), resolved: filepath.ToSlash(resolve(abs))}
+	real, _ := resolve(dir)
+	return root{filepath.ToSlash(filepath.Clean(dir)), filepath.ToSlash(real)}
 }
+
+// names are the root's names, each once.
+func (r root) names() []string {
+	switch {
+	case r.written == "":
+		return nil
+	case r.written == r.real:
+		return []string{r.written}
+	}
+	return []string{r.written, r.real}
+}
+
+// within returns file's path inside the root; ok is false when it lies
+// elsewhere, and for the root itself the path is empty.
+func (r root) within(file string) (rel string, ok bool) {
+	for _, name := range [...]string{r.written, r.real} {
+		if name == "" {
+			continue
+		}
+		if file == name {
+			return "", true
+		}
+		if isBelow(file, name) {
+			return strings.TrimPrefix(file[len(name):], "/"), true
+		}
+	}
+	return "", false
+}
+
+// below reports whether the root is folder or lies in it.
+func (r root) below(folder string) bool {
+	return r.written != "" && (r.written == folder || r.real == folder || isBelow(r.written, folder) || isBelow(r.real, folder))
+}
+
+func isBelow(file, folder string) bool {
+	return folder == "/" || len(file) > len(folder) && file[len(folder)] == '/' && strings.HasPrefix(file, folder)
+}
+
+// A filePath is every path that a target may stand for, absolute and clean:
+// as written, and as the file system resolves it. The two ways to read .. give
+// two resolved forms when a link stands before it. A restriction needs one of
+// the forms, an allow all of them.
+type filePath struct {
+	forms []string
+	end   linkEnd
+}
+
+// file reads a target against a directory, itself read against the workspace.
+func (p place) file(target, dir string) filePath {
+	raw := p.expand(target)
+	if !filepath.IsAbs(raw) {
+		dir = p.expand(dir)
+		if !filepath.IsAbs(dir) {
+			dir = p.workspace.written + "/" + dir
+		}
+		raw = dir + "/" + raw
+	}
+	written := filepath.Clean(raw)
+	resolved, end := resolve(written)
+	f := filePath{forms: make([]string, 1, 2), end: end}
+	f.forms[0] = filepath.ToSlash(written)
+	f.add(filepath.ToSlash(resolved))
+	if strings.Contains(raw, "..") {
+		physical, end := resolve(raw)
+		f.add(filepath.ToSlash(physical))
+		f.end = max(f.end, end)
+	}
+	return f
+}
+
+func (f *filePath) add(form string) {
+	for _, known := range f.forms {
+		if form == known {
+			return
+		}
+	}
+	f.forms = append(f.forms, form)
+}
+
+func (f filePath) written() string { return f.forms[0] }
 
 func (p place) expand(target string) string {
 	if target == "~" {
-		return p.home
+		return p.home.written
 	}
 	if rest, ok := strings.CutPrefix(target, "~/"); ok {
-		return filepath.Join(p.home, rest)
+		return p.home.written + "/" + rest
 	}
 	return target
 }
 
-// inWorkspace reports whether both forms of f lie inside the workspace.
+// inWorkspace reports whether f lies inside the workspace in every form; the
+// workspace itself does not.
 func (p place) inWorkspace(f filePath) bool {
-	root := filepath.ToSlash(resolve(p.workspace))
-	return (isBelow(f.written, p.workspace) || isBelow(f.written, root)) && isBelow(f.resolved, root)
+	for _, form := range f.forms {
+		if rel, ok := p.workspace.within(form); !ok || rel == "" {
+			return false
+		}
+	}
+	return f.end != linkLoop
+}
+
+// runsInWorkspace reports whether a directory is the workspace or inside it.
+func (p place) runsInWorkspace(dir string) bool {
+	if dir == "" {
+		return true
+	}
+	for _, form := range p.file(dir, "").forms {
+		if _, ok := p.workspace.within(form); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// fold gives names that the volume takes for the same the same form.
+func (p place) fold(path string) string {
+	if !p.folds {
+		return path
+	}
+	return foldName(path)
+}
+
+// foldsCase reports whether the volume with dir finds it in another case too.
+func foldsCase(dir string) bool {
+	swapped := strings.Map(func(r rune) rune {
+		if unicode.IsUpper(r) {
+			return unicode.ToLower(r)
+		}
+		return unicode.ToUpper(r)
+	}, filepath.Base(dir))
+	here, err := os.Stat(dir)
+	if err != nil || swapped == filepath.Base(dir) {
+		return false
+	}
+	there, err := os.Stat(filepath.Join(filepath.Dir(dir), swapped))
+	return err == nil && os.SameFile(here, there)
 }

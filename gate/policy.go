@@ -1,10 +1,6 @@
 package gate
 
-import (
-	"strings"
-
-	"github.com/blitz-approve/blitz-approve/gate/shell"
-)
+import "github.com/blitz-approve/blitz-approve/gate/shell"
 
 // A Policy is everything that settings and flags say. A [Gate] holds one at a
 // time and takes a new one at any moment with [Gate.SetPolicy].
@@ -61,10 +57,8 @@ func (p *Policy) AddRule(effect Effect, text string, source Source) error {
 // case-folded; false means that it is none of allow, deny and prompt and was
 // ignored (TAM-03).
 func (p *Policy) SetTool(name, word string, source Source) bool {
-	policy := ToolPolicy(strings.ToLower(strings.TrimSpace(word)))
-	switch policy {
-	case PolicyAllow, PolicyDeny, PolicyPrompt:
-	default:
+	policy, ok := parseToolPolicy(word)
+	if !ok {
 		return false
 	}
 	if p.Tools == nil {
@@ -77,75 +71,17 @@ func (p *Policy) SetTool(name, word string, source Source) bool {
 // tool finds the user's policy for a request: that of the policy key, else
 // that of the tool (TAM-13).
 func (p *Policy) tool(name, policyKey string, legacy []string) (string, ToolRule, bool) {
-	if policyKey != "" {
-		if r, ok := p.Tools[policyKey]; ok {
-			return policyKey, r, true
-		}
+	if r, ok := p.Tools[policyKey]; ok && policyKey != "" && r.Policy.valid() {
+		return policyKey, r, true
 	}
-	if r, ok := p.Tools[name]; ok {
+	if r, ok := p.Tools[name]; ok && r.Policy.valid() {
 		return name, r, true
 	}
 	// Names made by an older sanitiser pass on restrictions, never an allow.
 	for _, old := range legacy {
-		if r, ok := p.Tools[old]; ok && r.Policy != PolicyAllow {
+		if r, ok := p.Tools[old]; ok && r.Policy.valid() && r.Policy != PolicyAllow {
 			return old, r, true
 		}
 	}
 	return "", ToolRule{}, false
-}
-
-// holds reports whether a broken deny or ask rule keeps requests of this kind
-// at ask.
-func (p *Policy) holds(kind Kind) (BrokenRule, bool) {
-	for _, b := range p.Broken {
-		if b.Effect == Allow {
-			continue
-		}
-		name, _, _ := strings.Cut(b.Text, "(")
-		rk, known := ruleKinds[strings.TrimSpace(name)]
-		if !known || rk.appliesTo(kind) {
-			return b, true
-		}
-	}
-	return BrokenRule{}, false
-}
-
-// appliesTo reports whether rules of kind k are matched against targets of a
-// request of the given kind.
-func (k ruleKind) appliesTo(kind Kind) bool {
-	switch k {
-	case ruleShell:
-		return kind == RunCommand
-	case ruleWrite:
-		return kind == WriteFile || kind == RunCommand
-	case ruleDelete:
-		return kind == DeleteFile
-	case ruleRead:
-		return kind == NoKind || kind == RunCommand
-	case ruleWeb:
-		return kind == Network
-	case ruleMCP:
-		return kind == MCPTool
-	}
-	return true
-}
-
-// unsure reports whether a command that can't be read for sure must be asked
-// about: while any deny or ask rule for commands is in force.
-func (p *Policy) unsure() bool {
-	if !p.NoReadOnlyGuards {
-		return true
-	}
-	for i := range p.Rules {
-		r := &p.Rules[i]
-		if r.Effect != Allow && (r.kind == ruleShell || r.kind == ruleRead || r.kind == ruleWrite) {
-			return true
-		}
-	}
-	for _, b := range p.Broken {
-		if b.Effect != Allow {
-			return true
-		}
-	}
-	return false
 }

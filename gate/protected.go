@@ -14,37 +14,73 @@ var protectedFolders = map[string]bool{
 
 var protectedFiles = map[string]bool{".mcp.json": true, ".envrc": true, ".ripgreprc": true}
 
-var startupFiles = map[string]bool{
-	".bashrc": true, ".bash_profile": true, ".bash_login": true, ".bash_logout": true, ".profile": true, ".zshrc": true, ".zshenv": true,
-	".zprofile": true, ".zlogin": true, ".kshrc": true, ".cshrc": true, ".tcshrc": true, ".gitconfig": true, ".ssh": true,
-	".config/fish/config.fish": true, ".config/git/config": true,
+// startupFiles are relative to the person's home.
+var startupFiles = []string{
+	".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin",
+	".kshrc", ".cshrc", ".tcshrc", ".gitconfig", ".ssh", ".config/fish/config.fish", ".config/git/config",
 }
+
+const workflows = ".github/workflows"
 
 // protected reports whether a broad approval must not reach f. With whole
-// set, f is to be deleted with all below it.
+// set, f counts with all that lies below it.
 func (p place) protected(f filePath, whole bool) bool {
-	return p.protectedPath(f.written, whole) || p.protectedPath(f.resolved, whole)
+	for _, form := range f.forms {
+		if p.protectedPath(form) || whole && p.holdsProtected(form) {
+			return true
+		}
+	}
+	return f.end == linkLoop
 }
 
-func (p place) protectedPath(file string, whole bool) bool {
+func (p place) protectedPath(file string) bool {
+	if _, ok := p.gateHome.within(file); ok {
+		return true
+	}
 	// A workspace that itself lies in such a folder is not protected whole.
-	for _, part := range strings.Split(strings.TrimPrefix(file, p.workspace+"/"), "/") {
-		// Volumes that fold case reach the same folder by another spelling.
-		if protectedFolders[strings.ToLower(part)] {
+	inside := strings.TrimPrefix(file, "/")
+	if rel, ok := p.workspace.within(file); ok {
+		inside = rel
+	}
+	// Volumes that fold case reach the same folder by another spelling.
+	inside = strings.ToLower(inside)
+	for part := range strings.SplitSeq(inside, "/") {
+		if protectedFolders[part] {
 			return true
 		}
 	}
-	if protectedFiles[strings.ToLower(path.Base(file))] || strings.Contains(strings.ToLower(file)+"/", "/.github/workflows/") {
+	if protectedFiles[path.Base(inside)] || strings.Contains("/"+inside+"/", "/"+workflows+"/") {
 		return true
 	}
-	if p.gateHome != "" && (file == p.gateHome || isBelow(file, p.gateHome)) {
-		return true
+	rel, ok := p.home.within(file)
+	if !ok {
+		return false
 	}
-	if rel, ok := strings.CutPrefix(file, p.home+"/"); ok && p.home != "" {
-		first, _, _ := strings.Cut(rel, "/")
-		if startupFiles[rel] || startupFiles[first] {
+	rel = strings.ToLower(rel)
+	for _, name := range startupFiles {
+		if rel == name || isBelow(rel, name) {
 			return true
 		}
 	}
-	return whole && (file == p.workspace || isBelow(p.workspace, file))
+	return false
+}
+
+// holdsProtected reports whether folder is known to hold something protected
+// when it is there: the workspace, the home, and what lies in them under a
+// fixed name.
+func (p place) holdsProtected(folder string) bool {
+	if p.workspace.below(folder) || p.home.below(folder) || p.gateHome.below(folder) || path.Base(strings.ToLower(folder)) == path.Dir(workflows) {
+		return true
+	}
+	rel, ok := p.home.within(folder)
+	if !ok {
+		return false
+	}
+	rel = strings.ToLower(rel)
+	for _, name := range startupFiles {
+		if isBelow(name, rel) {
+			return true
+		}
+	}
+	return false
 }

@@ -2,68 +2,79 @@ package gate
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/blitz-approve/blitz-approve/gate/shell"
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// readBlocked reports whether the request touches what a read rule blocks,
-// and names it: as a target, as something to grant, or as what a command is
-// known to read.
-func (e *evaluation) readBlocked(r *Rule) (string, bool) {
-	m := r.matcher.(*pathMatcher)
-	blocked := func(f filePath) bool { return m.blocks(e.place, f) }
+// readBlocked finds a read rule that blocks what the request touches, and
+// names it: a target, something to grant, or what a command is known to read
+// (APR-13, APR-15).
+func (e *evaluation) readBlocked() (what string, rule *Rule) {
+	if e.index.read.empty() {
+		return "", nil
+	}
 	req := &e.verdict.Request
-	for i, f := range e.files {
-		if blocked(f) {
-			return req.Targets[i], true
+	blocks := func(name string, f filePath) bool {
+		what, rule = name, e.index.read.restricting(f, false)
+		return rule != nil
+	}
+	for i := range e.files {
+		if blocks(e.files[i].target, e.files[i].filePath) {
+			return what, rule
 		}
 	}
 	for _, g := range req.GrantTargets {
-		if g.Kind != GrantURL && blocked(e.place.file(peelSelector(g.Path), req.Dir)) {
-			return g.Path, true
+		if g.Kind == GrantURL {
+			continue
+		}
+		if blocks(g.Path, e.place.file(g.Path, req.Dir)) || blocks(g.Path, e.place.file(peelSelector(g.Path), req.Dir)) {
+			return what, rule
 		}
 	}
 	for i := range e.commands {
 		for _, operand := range e.commands[i].Reads() {
-			if blocked(e.commandFile(e.commands[i].Command, operand)) {
-				return operand, true
+			if blocks(operand, e.commandFile(e.commands[i].Command, operand)) {
+				return what, rule
 			}
 		}
 	}
-	return "", false
+	return "", nil
 }
 
 // readMayReach says what in a command may turn out to be a blocked file: a
 // word of a program whose use of it isn't known, a wildcard, or another
 // user's home.
 func (e *evaluation) readMayReach(c *shell.Command) (string, bool) {
-	for _, r := range e.rules(ruleRead, Deny) {
-		m := r.matcher.(*pathMatcher)
-		for _, operand := range c.Operands() {
-			if m.blocks(e.place, e.commandFile(c, operand)) {
-				return operand, true
-			}
+	x := &e.index.read
+	if x.empty() {
+		return "", false
+	}
+	for _, operand := range c.Operands() {
+		if x.restricting(e.commandFile(c, operand), false) != nil {
+			return operand, true
 		}
-		root := m.literalRoot(e.place)
-		for _, glob := range c.Globs() {
-			if globReaches(e.commandFile(c, glob).written, root, m.glob || m.below) {
+	}
+	// Few commands hold a wildcard or another's home; for these the rules are
+	// compared one by one.
+	for _, glob := range c.Globs() {
+		for _, form := range e.commandFile(c, glob).forms {
+			if slices.ContainsFunc(x.patterns, func(p *filePattern) bool { return globReaches(form, p.root, p.glob || p.below) }) {
 				return glob, true
 			}
 		}
-		for _, w := range c.Words[min(1, len(c.Words)):] {
-			if strings.HasPrefix(w.Text, "~") && !strings.HasPrefix(w.Text, "~/") && len(w.Text) > 1 && isBelow(root, e.place.home) {
-				return w.Text, true
-			}
+	}
+	for _, w := range c.Words[min(1, len(c.Words)):] {
+		if len(w.Text) < 2 || w.Text[0] != '~' || w.Text[1] == '/' {
+			continue
+		}
+		if slices.ContainsFunc(x.patterns, func(p *filePattern) bool { rel, ok := e.place.home.within(p.root); return ok && rel != "" }) {
+			return w.Text, true
 		}
 	}
 	return "", false
-}
-
-// blocks reports whether a read rule stands against a file.
-func (m *pathMatcher) blocks(p place, f filePath) bool {
-	return m.restricts(p, f.written, false) || m.restricts(p, f.resolved, false)
 }
 
 // globReaches reports whether pattern, an absolute path with wildcards, may

@@ -1,6 +1,9 @@
 package gate
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // A Kind says what sort of sensitive action a request is (APR-01). The empty
 // kind is any other tool call.
@@ -45,7 +48,8 @@ type Request struct {
 	Detail string
 	// Fields are further labelled facts for the prompt (TAM-19).
 	Fields []Field
-	// Diff is what the action does to files.
+	// Diff is what the action does to files. The old path of a rename is a
+	// target too, unless its deletion is a request of its own.
 	Diff []Change
 	// Key names what a remembered approval covers (APR-02); empty means that
 	// the action can only be approved once. Use the constructors in key.go.
@@ -156,6 +160,14 @@ const (
 	PolicyPrompt ToolPolicy = "prompt"
 )
 
+func (p ToolPolicy) valid() bool { return p == PolicyAllow || p == PolicyDeny || p == PolicyPrompt }
+
+// parseToolPolicy reads a policy's word, trimmed and in any case (TAM-13).
+func parseToolPolicy(word string) (ToolPolicy, bool) {
+	p := ToolPolicy(strings.ToLower(strings.TrimSpace(word)))
+	return p, p.valid()
+}
+
 // ParseDeclaration reads what a tool returned: a tier as a string, or an
 // object with tier, policy, override, reason and policyKey. What it does not
 // understand counts as not said, and a missing or unknown tier is exec
@@ -180,8 +192,7 @@ func ParseDeclaration(raw json.RawMessage) Declaration {
 	}
 	d := Declaration{Reason: text("reason"), PolicyKey: text("policyKey", "policy_key")}
 	d.Tier, _ = ParseTier(text("tier"))
-	switch p := ToolPolicy(text("policy")); p {
-	case PolicyAllow, PolicyDeny, PolicyPrompt:
+	if p, ok := parseToolPolicy(text("policy")); ok {
 		d.Policy = p
 	}
 	// Only the JSON value true overrides: a tool that writes "true" has made

@@ -31,10 +31,12 @@ func DeleteRequest(workspace, tool string, paths ...string) Request {
 	return r
 }
 
-// FetchRequest asks to read a URL. Rules and the key see its host.
+// FetchRequest asks to read a URL. Rules and the key see its host, and
+// ask-and-remember the URL (TAM-09).
 func FetchRequest(tool, url string) Request {
 	host := HostOf(url)
 	r := Request{Tool: tool, Kind: Network, Targets: []string{host}, Detail: url, Declared: Declaration{Tier: Read}}
+	r.GrantTargets = []GrantTarget{{Kind: GrantURL, Path: url, Tier: Read}}
 	r.Key, r.KeyLabel = WebKey(host)
 	return r
 }

@@ -1,32 +1,80 @@
 package gate
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
-// resolve follows the links of the deepest ancestor that exists. A link that
-// points nowhere is followed as far as it can be read, since a write through
-// it would create the file there.
-func resolve(file string) string {
-	rest := ""
-	for cur, hops := file, 0; ; {
-		if real, err := filepath.EvalSymlinks(cur); err == nil {
-			return filepath.Join(real, rest)
-		}
-		if target, err := os.Readlink(cur); err == nil && hops < 40 {
-			hops++
-			if !filepath.IsAbs(target) {
-				target = filepath.Join(filepath.Dir(cur), target)
-			}
-			cur = target
+// A linkEnd says where the links in a path lead, from harmless to worst.
+type linkEnd uint8
+
+const (
+	linkNone    linkEnd = iota
+	linkNowhere         // to something that doesn't exist
+	linkLoop            // in circles
+)
+
+// maxLinks is how many links a path may follow, as in Linux.
+const maxLinks = 40
+
+// resolve reads an absolute path as the kernel does, one component after the
+// other, so that .. behind a link is the folder above the link's target. What
+// doesn't exist is taken as it stands; a link that points nowhere is followed
+// as far as it can be read, since a write through it creates the file there
+// (TAM-10).
+func resolve(file string) (real string, end linkEnd) {
+	volume := filepath.VolumeName(file)
+	real = volume + string(filepath.Separator)
+	pending, links := filepath.ToSlash(file[len(volume):]), 0
+	outside := 0 // so much of pending lies behind the last link that was followed
+	missing := false
+	for pending != "" {
+		inLink := links > 0 && len(pending) > outside
+		name, rest, _ := strings.Cut(pending, "/")
+		pending = rest
+		switch name {
+		case "", ".":
+			continue
+		case "..":
+			real = filepath.Dir(real)
 			continue
 		}
-		parent := filepath.Dir(cur)
-		if parent == cur {
-			return file
+		next := join(real, name)
+		if missing {
+			real = next
+			continue
 		}
-		rest = filepath.Join(filepath.Base(cur), rest)
-		cur = parent
+		target, err := os.Readlink(next)
+		if err != nil {
+			real = next
+			if errors.Is(err, fs.ErrNotExist) {
+				if missing = true; inLink {
+					end = max(end, linkNowhere)
+				}
+			}
+			continue
+		}
+		if links++; links > maxLinks {
+			return filepath.Clean(file), linkLoop
+		}
+		if !inLink {
+			outside = len(rest)
+		}
+		if filepath.IsAbs(target) {
+			volume = filepath.VolumeName(target)
+			real, target = volume+string(filepath.Separator), target[len(volume):]
+		}
+		pending = filepath.ToSlash(target) + "/" + rest
 	}
+	return real, end
+}
+
+func join(dir, name string) string {
+	if strings.HasSuffix(dir, string(filepath.Separator)) {
+		return dir + name
+	}
+	return dir + string(filepath.Separator) + name
 }

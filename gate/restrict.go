@@ -1,99 +1,125 @@
 package gate
 
-import "slices"
-
-// restricting finds the first deny or ask rule that applies. A deny needs one
-// target, or one command found anywhere (APR-15).
+// restricting finds a deny or ask rule that applies. A deny needs one target,
+// or one command found anywhere (APR-15).
 func (e *evaluation) restricting(effect Effect) *Rule {
-	var found *Rule
-	applies := func(r *Rule) {
-		e.note(r.String() + " applies")
-		if found == nil {
-			found = r
-		}
+	r := e.restrictingCommand(effect)
+	if r == nil {
+		r = e.restrictingTool(effect)
 	}
+	if r == nil {
+		r = e.restrictingTarget(effect)
+	}
+	if r != nil {
+		e.noteRule(r)
+	}
+	return r
+}
+
+func (e *evaluation) restrictingCommand(effect Effect) *Rule {
 	for i := range e.commands {
 		if r := e.commands[i].restriction(effect); r != nil {
-			applies(r)
+			return r
 		}
 	}
-	for _, kind := range rulesFor(e.verdict.Request.Kind) {
-		for _, r := range e.rules(kind, effect) {
-			if e.restricts(r) {
-				applies(r)
-			}
-		}
-	}
-	return found
+	return nil
 }
 
-// rulesFor lists the kinds of rules that look at a kind of request, but those
-// for commands.
-func rulesFor(kind Kind) []ruleKind {
-	switch kind {
-	case RunCommand:
-		return []ruleKind{ruleTool, ruleWrite}
-	case WriteFile:
-		return []ruleKind{ruleTool, ruleWrite}
-	case DeleteFile:
-		return []ruleKind{ruleTool, ruleDelete}
-	case Network:
-		return []ruleKind{ruleTool, ruleWeb}
-	case MCPTool:
-		return []ruleKind{ruleTool, ruleMCP}
+// restrictingTool also looks for the device behind the tool, and for an MCP
+// server's name alone, which other programs take for all of its tools.
+func (e *evaluation) restrictingTool(effect Effect) *Rule {
+	x := &e.index.tools[effect]
+	if r := e.ruleForTool(x); r != nil {
+		return r
 	}
-	return []ruleKind{ruleTool, ruleSkill, ruleAgent}
-}
-
-func (e *evaluation) restricts(r *Rule) bool {
 	req := &e.verdict.Request
-	switch m := r.matcher.(type) {
-	case *pathMatcher:
-		if req.Kind == RunCommand {
-			return e.redirectRestricted(m)
+	if key := req.Declared.PolicyKey; key != "" {
+		if r := x.find(key); r != nil {
+			return r
 		}
-		for _, f := range e.files {
-			whole := req.Kind == DeleteFile
-			if m.restricts(e.place, f.written, whole) || m.restricts(e.place, f.resolved, whole) {
-				return true
+	}
+	if req.Kind == MCPTool {
+		server, _, _ := req.member()
+		return x.exact[mcpServerName(server)]
+	}
+	return nil
+}
+
+func (e *evaluation) restrictingTarget(effect Effect) *Rule {
+	req := &e.verdict.Request
+	switch req.Kind {
+	case RunCommand:
+		return e.restrictingRedirect(effect)
+	case WriteFile, DeleteFile:
+		for i := range e.files {
+			if r := e.restrictingFile(effect, &e.files[i]); r != nil {
+				return r
 			}
 		}
-	case *hostMatcher:
-		return slices.ContainsFunc(req.Targets, func(t string) bool { return m.matches(hostOf(t)) })
-	case *nameMatcher:
-		if r.kind == ruleTool {
-			return e.namesTool(m)
-		}
-		return slices.ContainsFunc(req.Targets, func(t string) bool { return e.namesTarget(r.kind, m, t) })
-	}
-	return false
-}
-
-// namesTool matches a bare tool name, and a kind's spelling from elsewhere
-// such as Bash, which means every request of that kind.
-func (e *evaluation) namesTool(m *nameMatcher) bool {
-	if m.matches(e.toolName()) {
-		return true
-	}
-	switch e.verdict.Request.Kind {
-	case RunCommand:
-		return m.name == "Bash"
-	case WriteFile:
-		return m.name == "Edit" || m.name == "Write" || m.name == "MultiEdit"
 	case Network:
-		return m.name == "WebFetch" || m.name == "WebSearch"
+		for _, t := range req.Targets {
+			host, _ := readHost(t)
+			if r := e.index.web[effect].find(host); r != nil {
+				return r
+			}
+		}
+	case MCPTool:
+		return e.eachMember(func(server, member string) *Rule { return e.index.mcp[effect].findMember(server, member) })
+	default:
+		if x := e.named(effect); x != nil {
+			for _, t := range req.Targets {
+				if r := x.find(t); r != nil {
+					return r
+				}
+			}
+		}
 	}
-	return false
+	return nil
 }
 
-func (e *evaluation) namesTarget(kind ruleKind, m *nameMatcher, target string) bool {
-	switch tool := e.verdict.Request.Tool; kind {
-	case ruleMCP:
-		return m.matchesMember(target)
-	case ruleSkill:
-		return tool == "skill" && m.matches(target)
-	case ruleAgent:
-		return (tool == "agent" || tool == "task") && m.matches(target)
+// restrictingFile applies write rules to what is written, and delete rules to
+// what goes away; moving a file away changes it too.
+func (e *evaluation) restrictingFile(effect Effect, f *file) *Rule {
+	if e.verdict.Request.Kind == WriteFile {
+		if r := e.index.write[effect].restricting(f.filePath, f.whole); r != nil {
+			return r
+		}
 	}
-	return false
+	if f.removed {
+		return e.index.remove[effect].restricting(f.filePath, true)
+	}
+	return nil
+}
+
+// ruleForTool finds a rule for the tool's own name, or for the kind's spelling
+// in another program, such as Bash, which means every request of that kind.
+func (e *evaluation) ruleForTool(x *nameIndex) *Rule {
+	if len(x.exact)+len(x.globs) == 0 {
+		return nil
+	}
+	if r := x.find(e.toolName()); r != nil {
+		return r
+	}
+	for _, name := range kindSpellings[e.verdict.Request.Kind] {
+		if r := x.exact[name]; r != nil {
+			return r
+		}
+	}
+	return nil
+}
+
+var kindSpellings = map[Kind][]string{
+	RunCommand: {"Bash"}, WriteFile: {"Edit", "Write", "MultiEdit"}, Network: {"WebFetch", "WebSearch"},
+}
+
+// named are the rules for the targets of a tool that starts something by its
+// name, or nil.
+func (e *evaluation) named(effect Effect) *nameIndex {
+	switch e.verdict.Request.Tool {
+	case "skill":
+		return &e.index.skills[effect]
+	case "agent", "task":
+		return &e.index.agents[effect]
+	}
+	return nil
 }

@@ -88,6 +88,9 @@ var bareName = regexp.MustCompile(`^[\pL\pN_][\pL\pN_.\-]*\*?$`)
 // wrong with a rule that can't be read or could match nothing (APR-15).
 func ParseRule(effect Effect, text string, source Source) (Rule, error) {
 	r := Rule{Effect: effect, Text: strings.TrimSpace(text), Source: source}
+	if effect > Allow {
+		return Rule{}, ruleError("%q: its effect is none of deny, ask and allow", r.Text)
+	}
 	kind, pattern, err := splitRule(r.Text)
 	if err != nil {
 		return Rule{}, err
@@ -126,10 +129,10 @@ func splitRule(text string) (ruleKind, string, error) {
 	if strings.ContainsRune(pattern, 0) {
 		return 0, "", ruleError("%q: a NUL byte can't be part of a pattern", text)
 	}
-	switch name {
-	case "WebFetch", "WebSearch":
+	switch kind {
+	case ruleWeb:
 		pattern = strings.TrimPrefix(pattern, "domain:")
-	case "Bash":
+	case ruleShell:
 		// Bash(git:*) is another program's spelling of a prefix.
 		pattern = strings.TrimSuffix(pattern, ":*")
 	}
