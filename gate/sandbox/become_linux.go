@@ -75,6 +75,9 @@ func leaveTerminal() {
 	unix.Close(tty)
 }
 
+// maxPolicy is a little less than what the kernel takes as one argument.
+const maxPolicy = 127 << 10
+
 // start changes cmd so that this program is started again in its place.
 func (c *cage) start(cmd *exec.Cmd) error {
 	if !hosted.Load() {
@@ -83,6 +86,9 @@ func (c *cage) start(cmd *exec.Cmd) error {
 	policy, err := c.encode()
 	if err != nil {
 		return err
+	}
+	if len(policy) > maxPolicy {
+		return fmt.Errorf("%w: it names too many files (%d bytes, %d can be handed over)", ErrUnenforceable, len(policy), maxPolicy)
 	}
 	cmd.Args = append([]string{"blitz-sandbox", marker, policy, cmd.Path}, cmd.Args...)
 	cmd.Path = "/proc/self/exe" // also after the file was replaced by an update

@@ -44,7 +44,7 @@ func wrapAndRun(workspace, gateHome, script string) int {
 	cmd := exec.Command("sh", "-c", script)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = workspace, os.Stdout, os.Stderr
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME")}
-	release, err := Policy{Workspace: workspace, Protect: append(DefaultProtect(""), gateHome)}.Wrap(cmd)
+	release, err := Policy{Workspace: workspace, Protect: append(DefaultProtect(""), gateHome), ReadDeny: []string{"src", "../out/c.txt"}}.Wrap(cmd)
 	if err == nil {
 		err = cmd.Run()
 	}

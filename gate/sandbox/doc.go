@@ -30,7 +30,8 @@
 // A protected folder, and each folder above it that could else be moved away,
 // is a mount point, and so can't be renamed or removed. A protected entry
 // that isn't there gets an empty folder in its place for as long as the
-// command runs, so that it can't be made; git doesn't see empty folders.
+// command runs, so that it can't be made; git doesn't see empty folders, but
+// can't check out such an entry either, inside or outside, until it is over.
 //
 // Without user namespaces (they are switched off in many containers and by
 // some distributions) Landlock works alone. Its rights go down a whole tree
@@ -54,6 +55,7 @@
 //   - Git also believes repositories inside the workspace, and a file
 //     .git/commondir that sends it elsewhere. The agent can make both; release
 //     tells of the second.
+//   - A terminal that the command gets as its own input or output.
 //   - Shared caches, such as that of npm, hold programs that are run later,
 //     outside. [DefaultWrite] names them since builds need them.
 //   - Use of processor, memory and disk.

@@ -174,6 +174,25 @@ func TestPlaceholders(t *testing.T) {
 	g.free(t, "test -z \"$(git status --short | grep -v -e gemini -e claude -e src)\"")
 }
 
+// TestNoRepository: where there is none yet, none can be made whose settings
+// the person's git would believe; nothing is left when it is over.
+func TestNoRepository(t *testing.T) {
+	g := newGround(t, true)
+	g.free(t, "rm -rf .git .claude")
+	cmd := exec.Command("sh", "-c", "git init . || mkdir .git/hooks || mv .git g || mkdir .claude/x || echo x > .envrc")
+	cmd.Dir = g.work
+	release, err := g.policy.Wrap(cmd)
+	mustDo(t, err)
+	if out, err := cmd.CombinedOutput(); err == nil {
+		t.Errorf("%s", out)
+	}
+	mustDo(t, release())
+	entries, err := os.ReadDir(g.work)
+	if err != nil || len(entries) != 2 {
+		t.Errorf("%v %v", entries, err)
+	}
+}
+
 // TestUnenforceable policies are refused instead of being held in part.
 func TestUnenforceable(t *testing.T) {
 	g := newGround(t, true)
@@ -257,11 +276,12 @@ func TestAnotherUser(t *testing.T) {
 	for dir := top; strings.HasPrefix(dir, os.TempDir()+"/"); dir = filepath.Dir(dir) {
 		mustDo(t, os.Chmod(dir, 0o755))
 	}
-	const script = `echo n > new; git add -A; git commit -qm two; grep CapEff /proc/self/status; id -u
+	const script = `echo n > new; git add new; git commit -qm two; grep CapEff /proc/self/status; id -u; rm -rf src 2>/dev/null
 		for f in .git/config .git/hooks/h .gemini/x ../out/c.txt ../work-home/approvals.json; do
 			if echo x > $f; then echo "written: $f"; fi
 		done 2>/dev/null
-		if mv .git g 2>/dev/null; then echo moved; fi; if chmod 777 ../out/c.txt 2>/dev/null; then echo mode; fi`
+		if mv .git g 2>/dev/null; then echo moved; fi; if chmod 777 ../work-home 2>/dev/null; then echo mode; fi
+		for f in ../out/c.txt src/b.txt; do if cat $f 2>/dev/null; then echo "read: $f"; fi; done; if ls src 2>/dev/null; then echo listed; fi`
 	cmd := exec.Command("/proc/self/exe", g.work, g.home, script)
 	cmd.Env = []string{"SANDBOX_TEST_DEED=wrap", "PATH=" + os.Getenv("PATH"), "HOME=" + g.out}
 	cmd.Dir = g.work
@@ -270,4 +290,29 @@ func TestAnotherUser(t *testing.T) {
 	if want := "CapEff:\t0000000000000000\n65534\n"; err != nil || string(out) != want {
 		t.Errorf("%v %s", err, out)
 	}
+}
+
+// TestWithoutNamespaces: where they can't be used, Wrap and ForWorkspace go on
+// with what Landlock holds alone.
+func TestWithoutNamespaces(t *testing.T) {
+	g := newGround(t, true)
+	real := available
+	defer func() { available = real }()
+	available = func() Report { return describe(landlockABI(), errors.New("switched off")) }
+	if r := Available(); r.Whole() || !r.Active() || !slices.ContainsFunc(r.Lacks, func(s string) bool { return strings.Contains(s, "switched off") }) {
+		t.Errorf("%+v", r)
+	}
+	p := ForWorkspace(g.work, "", g.home)
+	p.Write = nil
+	cmd := exec.Command("sh", "-c", "(echo x > .git/config) 2>/dev/null || (echo x > .gemini) 2>/dev/null || echo x > src/new")
+	cmd.Dir = g.work
+	release, err := p.Wrap(cmd)
+	mustDo(t, err)
+	if out, err := cmd.CombinedOutput(); err != nil || cmd.SysProcAttr != nil {
+		t.Errorf("%v %s", err, out)
+	}
+	if !exists(filepath.Join(g.work, "src/new")) || exists(filepath.Join(g.work, ".gemini")) {
+		t.Error("it wrote elsewhere")
+	}
+	mustDo(t, release())
 }

@@ -13,6 +13,11 @@ import (
 // those of the person, also after a session that could not clear up.
 const placeholderMode = os.ModeSticky | 0o555
 
+// isPlaceholder looks only at what no umask changes.
+func isPlaceholder(m os.FileMode) bool {
+	return m.IsDir() && m&os.ModeSticky != 0 && m&0o222 == 0
+}
+
 // placeholders are empty folders that stand in for protected entries that
 // aren't there, since only what is there can be made a mount point. Each is
 // locked by all sessions that need it; the last one removes it.
@@ -24,7 +29,7 @@ type placeholders struct{ dirs []*os.File }
 func (p *placeholders) fill(path string) (string, error) {
 	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
 		info, err := os.Lstat(dir)
-		if err != nil {
+		if err != nil || isPlaceholder(info.Mode()) {
 			path = dir
 			continue
 		}
@@ -36,10 +41,7 @@ func (p *placeholders) fill(path string) (string, error) {
 	for range 10 { // another session may remove it under our hands
 		info, err := os.Lstat(path)
 		if errors.Is(err, os.ErrNotExist) {
-			if err = os.Mkdir(path, 0o700); err == nil {
-				err = os.Chmod(path, placeholderMode)
-			}
-			if err != nil && !errors.Is(err, os.ErrExist) {
+			if err := os.Mkdir(path, placeholderMode); err != nil && !errors.Is(err, os.ErrExist) {
 				return "", fmt.Errorf("%w: the protected %s is missing: %w", ErrUnenforceable, path, err)
 			}
 			continue
@@ -47,10 +49,7 @@ func (p *placeholders) fill(path string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if info.Mode() != os.ModeDir|placeholderMode {
-			return path, nil
-		}
-		if p.lock(path, info) {
+		if !isPlaceholder(info.Mode()) || p.lock(path, info) {
 			return path, nil
 		}
 	}

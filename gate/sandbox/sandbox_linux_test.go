@@ -122,7 +122,7 @@ func (g *ground) print(t *testing.T) string {
 			mustDo(t, err)
 			info, err := os.Lstat(path)
 			mustDo(t, err)
-			if info.Mode() == os.ModeDir|placeholderMode {
+			if isPlaceholder(info.Mode()) {
 				return nil
 			}
 			text, _ := os.ReadFile(path)

@@ -32,12 +32,11 @@ var caches = []string{".cache", ".npm", ".bun/install/cache", ".cargo/registry",
 // and common build tools need to write: temporary folders, caches that are
 // there, and the agent's own state.
 func DefaultWrite(agent string) []string {
-	write := []string{os.TempDir()}
-	if exists("/tmp") {
-		write = append(write, "/tmp")
-	}
-	if exists("/var/tmp") {
-		write = append(write, "/var/tmp")
+	var write []string
+	for _, dir := range []string{os.TempDir(), "/tmp", "/var/tmp"} {
+		if exists(dir) && !covers("/dev", dir) { // the agent has a /dev/shm of its own
+			write = append(write, dir)
+		}
 	}
 	home, err := os.UserHomeDir()
 	if err != nil {

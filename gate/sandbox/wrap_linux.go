@@ -134,8 +134,8 @@ func (p Policy) hidden() ([]string, error) {
 	var hide []string
 	for _, path := range p.ReadDeny {
 		real, err := filepath.EvalSymlinks(p.abs(path))
-		if errors.Is(err, os.ErrNotExist) || errors.Is(err, unix.ENOTDIR) {
-			continue
+		if errors.Is(err, os.ErrNotExist) || errors.Is(err, unix.ENOTDIR) || errors.Is(err, os.ErrPermission) {
+			continue // not there, or out of the agent's reach already
 		}
 		if err != nil {
 			return nil, err
