@@ -1,19 +1,27 @@
 package review
 
-import "sync"
+import (
+	"strings"
+	"sync"
+)
 
 // A Transcript gathers a conversation from its pieces. The zero Transcript is
 // empty; it may be used from any number of goroutines.
 type Transcript struct {
 	mu       sync.Mutex
-	messages []Message
+	messages []*growing
+}
+
+type growing struct {
+	from Speaker
+	text strings.Builder
 }
 
 // Asked adds a message of the person.
 func (t *Transcript) Asked(text string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.add(Message{From: Person, Text: text})
+	t.add(Person, text)
 }
 
 // Answered adds a piece of what the agent says. All pieces between two
@@ -22,14 +30,16 @@ func (t *Transcript) Asked(text string) {
 func (t *Transcript) Answered(piece string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if n := len(t.messages); n > 0 && t.messages[n-1].From == Agent {
-		t.messages[n-1].Text += piece
+	if n := len(t.messages); n > 0 && t.messages[n-1].from == Agent {
+		t.messages[n-1].text.WriteString(piece)
 		return
 	}
-	t.add(Message{From: Agent, Text: piece})
+	t.add(Agent, piece)
 }
 
-func (t *Transcript) add(m Message) {
+func (t *Transcript) add(from Speaker, text string) {
+	m := &growing{from: from}
+	m.text.WriteString(text)
 	t.messages = append(t.messages, m)
 	if n := len(t.messages); n > maxMessages {
 		t.messages = t.messages[n-maxMessages:]
@@ -40,5 +50,9 @@ func (t *Transcript) add(m Message) {
 func (t *Transcript) Last() []Message {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return append([]Message(nil), t.messages...)
+	last := make([]Message, len(t.messages))
+	for i, m := range t.messages {
+		last[i] = Message{m.from, m.text.String()}
+	}
+	return last
 }
