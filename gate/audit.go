@@ -51,7 +51,7 @@ func (g *Gate) record(v Verdict, d time.Duration) Verdict {
 	if g.opts.Audit == nil {
 		return v
 	}
-	if err := g.opts.Audit.Record(newRecord(v, g.Mode(), g.now(), d)); err != nil {
+	if err := g.write(newRecord(v, g.now(), d)); err != nil {
 		if v.Effect == Allow {
 			return refused(v, CauseAuditFailed, "the decision could not be written to the audit log, and what can't be recorded is refused: "+err.Error())
 		}
@@ -60,11 +60,21 @@ func (g *Gate) record(v Verdict, d time.Duration) Verdict {
 	return v
 }
 
-func newRecord(v Verdict, m Mode, now time.Time, d time.Duration) Record {
+// write shields the gate from a log that panics.
+func (g *Gate) write(r Record) (err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("the audit log failed: %v", fault)
+		}
+	}()
+	return g.opts.Audit.Record(r)
+}
+
+func newRecord(v Verdict, now time.Time, d time.Duration) Record {
 	req := &v.Request
 	r := Record{
 		Time: now.UTC(), ID: req.ID, Verdict: v.Effect.String(), Cause: v.Cause, Step: v.Step, Reason: v.Reason, Who: v.Who(),
-		Tool: req.Tool, Kind: req.Kind, Tier: req.Declared.Tier.String(), Mode: m.String(),
+		Tool: req.Tool, Kind: req.Kind, Tier: req.Declared.Tier.String(), Mode: v.Mode.String(),
 		Agent: req.Origin.Agent, Session: req.Origin.Session, Protocol: req.Origin.Protocol, Workspace: req.Origin.Workspace,
 		Digest: req.Digest(), Message: v.Message, Warning: v.Warning, TookMS: d.Milliseconds(),
 	}
@@ -77,7 +87,9 @@ func newRecord(v Verdict, m Mode, now time.Time, d time.Duration) Record {
 	for _, p := range v.Parts {
 		r.Parts = append(r.Parts, r.redacted(p.String()))
 	}
-	r.Reason, r.Message = r.redacted(r.Reason), r.redacted(r.Message)
+	for _, field := range []*string{&r.Cause, &r.Reason, &r.Rule, &r.Message, &r.Warning, &r.Tool, &r.Agent, &r.Session} {
+		*field = r.redacted(*field)
+	}
 	return r
 }
 

@@ -3,6 +3,7 @@ package gate
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 )
@@ -47,8 +48,8 @@ const ReviewTimeout = 2 * time.Minute
 
 var errReviewTimeout = errors.New("no verdict within two minutes")
 
-// A consultation asks hooks and the reviewer at most once per request, however
-// often the request is evaluated again; a new mode asks the reviewer anew.
+// A consultation asks the hooks at most once per request, however often the
+// request is evaluated again, and the reviewer anew each time.
 type consultation struct {
 	hookList []Hook
 	reviewer Reviewer
@@ -66,7 +67,7 @@ type hookReply struct {
 func (c *consultation) hooks(ctx context.Context, req Request) []hookReply {
 	c.once.Do(func() {
 		for _, h := range c.hookList {
-			answer, err := h.Answer(ctx, req)
+			answer, err := aside(ctx, func() (HookAnswer, error) { return h.Answer(ctx, req) })
 			c.answers = append(c.answers, hookReply{h.Name, answer, err})
 		}
 	})
@@ -78,21 +79,32 @@ func (c *consultation) reviews() bool { return c.reviewer != nil }
 func (c *consultation) review(ctx context.Context, req Request) (Review, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, ReviewTimeout, errReviewTimeout)
 	defer cancel()
+	return aside(ctx, func() (Review, error) { return c.reviewer.Review(ctx, req) })
+}
+
+// aside runs f in a goroutine of its own, so that one that ignores ctx can't
+// hold up the request, and one that panics has only failed.
+func aside[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type reply struct {
-		review Review
-		err    error
+		value T
+		err   error
 	}
-	// The reviewer runs aside, so that one that ignores ctx can't hold up
-	// the request.
 	done := make(chan reply, 1)
 	go func() {
-		review, err := c.reviewer.Review(ctx, req)
-		done <- reply{review, err}
+		r := reply{err: errors.New("it ended without an answer")}
+		defer func() {
+			if fault := recover(); fault != nil {
+				r.err = fmt.Errorf("it failed: %v", fault)
+			}
+			done <- r
+		}()
+		r.value, r.err = f()
 	}()
 	select {
 	case r := <-done:
-		return r.review, r.err
+		return r.value, r.err
 	case <-ctx.Done():
-		return Review{}, context.Cause(ctx)
+		var none T
+		return none, context.Cause(ctx)
 	}
 }

@@ -156,11 +156,22 @@ func (e *evaluation) unattended() {
 	switch {
 	case e.verdict.Forced:
 		e.deny(CauseUnattendedRefused, fmt.Sprintf("%s must be asked about (%s), and this run is unattended", name, e.verdict.Reason))
-	case e.run.permits(e.verdict.Request):
+	case e.permitted():
 		e.allow(CauseUnattendedPermitted, "this unattended run is permitted to do it")
 	default:
 		e.deny(CauseUnattendedRefused, fmt.Sprintf("%s is not among the permissions of this unattended run", cmp.Or(name, "this")))
 	}
+}
+
+// permitted takes a decider that fails as a refusal.
+func (e *evaluation) permitted() (yes bool) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			yes = false
+			e.note(fmt.Sprintf("the run's own decider failed: %v", fault))
+		}
+	}()
+	return e.run.permits(e.verdict.Request)
 }
 
 func (e *evaluation) plan() {

@@ -278,6 +278,7 @@ func (g *Gate) evaluate(ctx context.Context, s *state, req Request, r run) Verdi
 	if g.opts.Approvals != nil {
 		e.saved = g.opts.Approvals.has
 	}
+	e.verdict.Mode = e.inMode
 	v := e.evaluate(req)
 	v.Parts = e.parts()
 	return v

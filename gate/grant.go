@@ -59,17 +59,29 @@ func (e *evaluation) gatedTargets() []GrantTarget {
 	var gated []GrantTarget
 	for _, t := range e.verdict.Request.GrantTargets {
 		if t.Kind != GrantURL || gatedURL(t.Path) {
-			gated = append(gated, e.grantTarget(t))
+			gated = append(gated, e.verdict.Request.tiered(t))
 		}
 	}
 	return gated
 }
 
-func (e *evaluation) grantTarget(t GrantTarget) GrantTarget {
+func (r *Request) tiered(t GrantTarget) GrantTarget {
 	if t.Tier == Exec {
-		t.Tier = e.verdict.Request.Declared.Tier
+		t.Tier = r.Declared.Tier
 	}
 	return t
+}
+
+// grantTargets approves a request's targets for the session, in the form that
+// doesn't depend on the request's directory (TAM-08).
+func (g *Gate) grantTargets(v *Verdict) {
+	var granted []GrantTarget
+	for _, t := range v.Request.GrantTargets {
+		if key, ok := v.Request.tiered(t).key(g.state.Load().place, v.Request.Dir); ok {
+			granted = append(granted, key)
+		}
+	}
+	g.Grant(granted...)
 }
 
 // granted reports whether every target that needs a grant has one, and there

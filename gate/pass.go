@@ -39,7 +39,7 @@ func (e *evaluation) toolRemembered() bool {
 	if len(e.session.tools) == 0 || e.verdict.Request.Unrevealed || e.anyProtected() {
 		return false
 	}
-	t := e.sessionTool()
+	t := e.verdict.Request.sessionTool()
 	if e.session.tools[t] {
 		return true
 	}
@@ -48,8 +48,7 @@ func (e *evaluation) toolRemembered() bool {
 
 // sessionTool is what a session approval of a tool names: the device behind a
 // tool that passes calls on, else the tool.
-func (e *evaluation) sessionTool() toolAtTier {
-	req := &e.verdict.Request
+func (req *Request) sessionTool() toolAtTier {
 	t := toolAtTier{kind: req.Kind, server: req.Server, tool: req.Tool, tier: req.Declared.Tier}
 	if req.Kind == MCPTool {
 		t.server, t.tool, _ = req.member()

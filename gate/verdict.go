@@ -34,6 +34,9 @@ type Verdict struct {
 	Step string
 	// Cause is the word that the audit log records (APR-11).
 	Cause string
+	// Mode is the mode that was decided in: that of the gate, or of a turn
+	// that plans or runs headless.
+	Mode Mode
 	// Rule is the rule that decided, if one did.
 	Rule *Rule
 	// Reason says in one sentence why, for a person.

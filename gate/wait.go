@@ -31,18 +31,21 @@ func newID() string { return rand.Text()[:10] }
 
 func (g *Gate) decide(ctx context.Context, req Request) Verdict {
 	r := runFrom(ctx)
+	r.consult = &consultation{hookList: g.opts.Hooks, reviewer: g.opts.Reviewer}
 	for {
 		changed, s := g.current()
-		// A reviewer's verdict asked for under an older mode is thrown away.
-		r.consult = &consultation{hookList: g.opts.Hooks, reviewer: g.opts.Reviewer}
 		v := g.evaluate(ctx, s, req, r)
-		if g.state.Load() != s {
-			continue
-		}
-		if v.Effect != Ask {
+		switch {
+		case g.state.Load() != s:
+			// A reviewer's verdict asked for under an older mode is thrown
+			// away with the rest.
+		case v.Effect == Allow && ctx.Err() != nil:
+			return refused(v, CauseCancelled, "the turn was cancelled while this was decided")
+		case v.Effect != Ask:
 			return v
+		default:
+			return g.wait(ctx, req, v, r, changed)
 		}
-		return g.wait(ctx, v, r, changed)
 	}
 }
 
@@ -58,14 +61,15 @@ type reply struct {
 }
 
 // wait asks a person while it watches for the end of ctx and for a change
-// that settles the request.
-func (g *Gate) wait(ctx context.Context, v Verdict, r run, changed <-chan struct{}) Verdict {
+// that settles the request. Each evaluation begins with the request as it
+// came, since the tool's own word depends on the policy.
+func (g *Gate) wait(ctx context.Context, req Request, v Verdict, r run, changed <-chan struct{}) Verdict {
 	ctx, span := g.startSpan(ctx, v.Request)
 	asking, withdraw := context.WithCancelCause(ctx)
 	defer withdraw(nil)
 	replies := make(chan reply, 1)
 	prompt := g.prompt(v)
-	go func() { replies <- g.approve(asking, prompt) }()
+	go g.approve(asking, prompt, replies)
 	r.consult = nil
 	for {
 		select {
@@ -75,7 +79,7 @@ func (g *Gate) wait(ctx context.Context, v Verdict, r run, changed <-chan struct
 		case <-changed:
 			var s *state
 			changed, s = g.current()
-			next := g.evaluate(ctx, s, v.Request, r)
+			next := g.evaluate(ctx, s, req, r)
 			if next.Effect == Ask {
 				v = next
 				continue
@@ -83,22 +87,25 @@ func (g *Gate) wait(ctx context.Context, v Verdict, r run, changed <-chan struct
 			withdraw(ErrSettled)
 			v = next
 		case got := <-replies:
-			v = g.answered(ctx, v, r, got)
+			v = g.answered(ctx, req, v, r, prompt, got)
 		}
 		span.End(Attr{"decision", v.Cause})
 		return v
 	}
 }
 
-// approve shields the gate from an approver that panics.
-func (g *Gate) approve(ctx context.Context, p Prompt) (r reply) {
+// approve shields the gate from an approver that panics or ends its
+// goroutine: it always replies.
+func (g *Gate) approve(ctx context.Context, p Prompt, replies chan<- reply) {
+	r := reply{err: errors.New("the approver ended without an answer")}
 	defer func() {
 		if fault := recover(); fault != nil {
 			r = reply{err: fmt.Errorf("the approver failed: %v", fault)}
 		}
+		replies <- r
 	}()
 	answer, err := g.opts.Approver.Approve(ctx, p)
-	return reply{answer, err}
+	r = reply{answer, err}
 }
 
 func (g *Gate) prompt(v Verdict) Prompt {
@@ -106,7 +113,7 @@ func (g *Gate) prompt(v Verdict) Prompt {
 	for _, d := range v.Offers {
 		switch d {
 		case Session:
-			p.Session = sessionScope(v, g.Mode())
+			p.Session = sessionScope(&v)
 		case Always:
 			p.Saves = v.Request.Key
 		}
@@ -115,12 +122,12 @@ func (g *Gate) prompt(v Verdict) Prompt {
 }
 
 // sessionScope says what a session answer would cover.
-func sessionScope(v Verdict, m Mode) string {
+func sessionScope(v *Verdict) string {
 	req := &v.Request
 	switch {
-	case !m.byTier():
+	case !v.Mode.byTier():
 		return req.KeyLabel
-	case m == AlwaysAskCached && len(req.GrantTargets) > 0:
+	case v.Mode == AlwaysAskCached && len(req.GrantTargets) > 0:
 		return "exactly these targets, to " + req.Declared.Tier.String()
 	}
 	return "every call of " + req.Tool + " at tier " + req.Declared.Tier.String()
@@ -128,7 +135,7 @@ func sessionScope(v Verdict, m Mode) string {
 
 // answered applies a person's answer. What changed meanwhile counts: a deny
 // stays a deny, and a forced ask can't be remembered.
-func (g *Gate) answered(ctx context.Context, v Verdict, r run, got reply) Verdict {
+func (g *Gate) answered(ctx context.Context, req Request, v Verdict, r run, shown Prompt, got reply) Verdict {
 	if ctx.Err() != nil {
 		return refused(v, CauseCancelled, "the turn was cancelled while this waited")
 	}
@@ -136,7 +143,7 @@ func (g *Gate) answered(ctx context.Context, v Verdict, r run, got reply) Verdic
 		return refused(v, CauseError, "asking a person failed: "+got.err.Error())
 	}
 	_, s := g.current()
-	if next := g.evaluate(ctx, s, v.Request, r); next.Effect == Deny {
+	if next := g.evaluate(ctx, s, req, r); next.Effect == Deny {
 		return next
 	} else if next.Effect == Ask {
 		v = next
@@ -148,7 +155,7 @@ func (g *Gate) answered(ctx context.Context, v Verdict, r run, got reply) Verdic
 	case Once:
 		return approved(v, CauseUserOnce, "a person approved it once")
 	case Session, Always:
-		return g.approveLasting(v, s, d)
+		return g.approveLasting(v, shown, d)
 	}
 	return refused(v, CauseUserRefused, "the person declined it")
 }
@@ -164,19 +171,20 @@ func approved(v Verdict, cause, reason string) Verdict {
 }
 
 // approveLasting remembers for the session, and saves for always. What was
-// not offered is approved once, with a warning (APR-12).
-func (g *Gate) approveLasting(v Verdict, s *state, d Decision) Verdict {
-	if !(Prompt{Verdict: v}).Offers(d) {
+// not offered, or would now cover something else than was shown, is approved
+// once, with a warning (APR-12).
+func (g *Gate) approveLasting(v Verdict, shown Prompt, d Decision) Verdict {
+	if !shown.Offers(d) || !(Prompt{Verdict: v}).Offers(d) || d == Session && sessionScope(&v) != shown.Session {
 		v = approved(v, CauseUserOnce, "a person approved it")
 		v.Warning = "it can only be approved once, so nothing was remembered"
 		return v
 	}
 	req := &v.Request
 	switch {
-	case d == Session && s.currentMode == AlwaysAskCached && len(req.GrantTargets) > 0:
-		g.Grant(req.GrantTargets...)
-	case d == Session && s.currentMode.byTier():
-		g.RememberTool(req.Tool, req.Declared.Tier)
+	case d == Session && v.Mode == AlwaysAskCached && len(req.GrantTargets) > 0:
+		g.grantTargets(&v)
+	case d == Session && v.Mode.byTier():
+		g.rememberTool(req.sessionTool())
 	default:
 		g.Remember(req.Key)
 	}
