@@ -16,10 +16,11 @@ var errNobody = errors.New("something had to be asked and there is no terminal: 
 
 // inLines runs one turn without a person: events are printed line by line,
 // what would have to be asked is refused (APR-30).
-func (s *session) inLines(ctx context.Context, out io.Writer) error {
+func (s *session) inLines(ctx context.Context, out, problems io.Writer) error {
 	if err := s.open(nil); err != nil {
 		return err
 	}
+	s.machine.report(problems)
 	p := &linePrinter{out: out}
 	host, err := s.connect(s.options(nil, p.show))
 	if err != nil {

@@ -89,14 +89,12 @@ func (s *session) start(ctx context.Context, cmd *cobra.Command) error {
 		if s.prompt == "" {
 			return errors.New("an unattended run needs --prompt")
 		}
-		s.machine.report(cmd.ErrOrStderr())
-		return s.inLines(ctx, cmd.OutOrStdout())
+		return s.inLines(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr())
 	}
 	term, err := tui.OpenTerminal()
 	switch {
 	case errors.Is(err, tui.ErrNoTerminal) && s.prompt != "":
-		s.machine.report(cmd.ErrOrStderr())
-		return s.inLines(ctx, cmd.OutOrStdout())
+		return s.inLines(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr())
 	case err != nil:
 		return &codedError{exitNoTerminal, fmt.Errorf("%w; with --prompt, one turn runs without, in which nobody can be asked", err)}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/gate/acp"
+	"github.com/blitz-approve/blitz-approve/gate/review"
 	"github.com/blitz-approve/blitz-approve/prompts"
 	"github.com/blitz-approve/blitz-approve/tui"
 )
@@ -29,8 +30,10 @@ type session struct {
 	// demo ends the session after its first whole turn.
 	demo bool
 
-	gate  *gate.Gate
-	tally tally
+	gate     *gate.Gate
+	tally    tally
+	talk     review.Transcript // what the reviewer is told of it
+	reviewer *review.Reviewer  // nil when there is none
 }
 
 // open makes the gate. approver is nil where nobody can be asked.
@@ -47,7 +50,7 @@ func (s *session) open(approver gate.Approver) error {
 	s.tally.next = log
 	s.gate, err = gate.New(gate.Options{
 		Workspace: m.workspace, GateHome: m.home, Policy: m.policy, Mode: m.mode,
-		Approver: approver, Approvals: approvals, Audit: &s.tally,
+		Approver: approver, Approvals: approvals, Audit: &s.tally, Hooks: s.hooks(), Reviewer: s.review(),
 	})
 	return err
 }
@@ -62,7 +65,7 @@ func (s *session) decide(ctx context.Context, req gate.Request) gate.Verdict {
 func (s *session) options(prompter prompts.Prompter, events func(acp.Event)) acp.Options {
 	return acp.Options{
 		Agent: s.name, Version: version(), Workspace: s.machine.workspace,
-		Decide: s.decide, Prompter: prompter, Events: events,
+		Decide: s.decide, Prompter: prompter, Events: s.listen(events),
 		Unattended: s.permits != nil,
 		DontAsk:    func() bool { return s.gate.Mode() == gate.DontAsk },
 	}
