@@ -272,6 +272,7 @@ func TestLookalikes(t *testing.T) {
 		{"a critical command that its tool allows", setup{mode: WriteMode}, declared(shellRun("rm -rf /"), PolicyAllow), Ask},
 		{"read-only commands elsewhere", setup{mode: Default, defaults: true}, at(shellRun("git status"), "/elsewhere"), Ask},
 		{"an allowed command elsewhere", setup{mode: Default, allow: []string{"shell(make)"}}, at(shellRun("make"), "/elsewhere"), Ask},
+		{"a redirection without a command", setup{mode: Default, defaults: true}, shellRun("</dev/null"), Allow},
 		{"an allowed command below", setup{mode: Default, allow: []string{"shell(make)"}}, at(shellRun("make"), "/w/sub"), Allow},
 	}
 	for _, row := range rows {

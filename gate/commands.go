@@ -49,7 +49,7 @@ func (e *evaluation) readCommand(line *shell.Line, sc *shell.Command) command {
 		c.allow = e.index.shell[Allow].allowing(args)
 	}
 	c.readOnly = !e.policy.NoReadOnlyDefaults && e.inside(sc.Dir) && (allowed || e.changesInside(sc))
-	if c.readOnly && args[0] == "git" {
+	if c.readOnly && sc.Program() == "git" {
 		if why := e.gitRuns(sc.Dir); why != "" {
 			c.readOnly, c.doubt = false, why
 		}
@@ -72,7 +72,7 @@ func (e *evaluation) inside(dir string) bool {
 var builtIn = Source{Layer: "built-in"}
 
 func defaultWords(args []string) int {
-	if args[0] == "git" {
+	if len(args) > 0 && args[0] == "git" {
 		return 2
 	}
 	return 1
