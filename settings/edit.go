@@ -125,7 +125,7 @@ func newEdit(path string, content []byte, effect gate.Effect) (*edit, error) {
 		return e, nil
 	}
 	if permissions.kind != tableKind {
-		return nil, mistake(permissions.at, "permissions", "permissions is "+permissions.describe(), "it must be a table")
+		return nil, mistake(permissions.node.at, "permissions", "permissions is "+permissions.describe(), "it must be a table")
 	}
 	list := permissions.byName[e.name]
 	if list == nil {
@@ -133,7 +133,7 @@ func newEdit(path string, content []byte, effect gate.Effect) (*edit, error) {
 	}
 	key := joinKey("permissions", e.name)
 	if list.kind != arrayKind || list.tables {
-		return nil, mistake(list.at, key, key+" is "+list.describe(), "it must be a list of texts in quotes")
+		return nil, mistake(list.node.at, key, key+" is "+list.describe(), "it must be a list of texts in quotes")
 	}
 	for _, item := range list.items {
 		if item.kind != stringKind {
