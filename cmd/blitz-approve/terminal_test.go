@@ -34,10 +34,10 @@ type terminal struct {
 
 	mu      sync.Mutex
 	em      *vt.Emulator
-	partial bool   // in the middle of a frame
-	screen  string // the last whole frame
-	hidden  bool   // the cursor
-	output  bytes.Buffer
+	partial bool          // in the middle of a frame
+	screen  string        // the last whole frame
+	hidden  bool          // the cursor
+	output  bytes.Buffer  // since the program was started
 	changed chan struct{} // closed and replaced when something changes
 }
 
@@ -56,13 +56,23 @@ func (t *terminal) open(width, height int) (err error) {
 	}
 	_, _ = t.em.WriteString(ansi.SetModeSynchronizedOutput + ansi.ResetModeSynchronizedOutput)
 	t.em.SetCallbacks(vt.Callbacks{
-		EnableMode:       func(m ansi.Mode) { t.partial = t.partial || m == ansi.ModeSynchronizedOutput },
-		DisableMode:      func(m ansi.Mode) { t.partial = t.partial && m != ansi.ModeSynchronizedOutput },
-		CursorVisibility: func(visible bool) { t.hidden = !visible },
+		EnableMode:  func(m ansi.Mode) { t.mode(m, true) },
+		DisableMode: func(m ansi.Mode) { t.mode(m, false) },
 	})
 	t.reading.Go(t.show)
 	t.reading.Go(func() { _, _ = io.Copy(t.person, t.em) })
 	return nil
+}
+
+// mode follows what the emulator doesn't keep as terminals do: its cursor is
+// hidden for one of the two screens.
+func (t *terminal) mode(m ansi.Mode, on bool) {
+	switch m {
+	case ansi.ModeSynchronizedOutput:
+		t.partial = on
+	case ansi.ModeTextCursorEnable:
+		t.hidden = !on
+	}
 }
 
 func (t *terminal) show() {
@@ -103,6 +113,9 @@ func (t *terminal) start(cmd *exec.Cmd) error {
 	if t.cmd != nil {
 		return errors.New("a program is running on the terminal")
 	}
+	t.mu.Lock()
+	t.output.Reset()
+	t.mu.Unlock()
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = t.tty, t.tty, t.tty
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	if err := cmd.Start(); err != nil {
@@ -179,11 +192,18 @@ func (t *terminal) restored() error {
 	if _, err := io.WriteString(t.tty, mark); err != nil {
 		return err
 	}
-	return t.until("the main screen with a cursor", func(string) bool {
+	var left string
+	err = t.until("the main screen with a cursor", func(string) bool {
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		return bytes.HasSuffix(t.output.Bytes(), []byte(mark)) && !t.em.IsAltScreen() && !t.hidden
+		left = fmt.Sprintf("end seen: %v, alternate screen: %v, cursor hidden: %v, last output %q",
+			bytes.Contains(t.output.Bytes(), []byte(mark)), t.em.IsAltScreen(), t.hidden, t.output.Bytes()[max(0, t.output.Len()-300):])
+		return bytes.Contains(t.output.Bytes(), []byte(mark)) && !t.em.IsAltScreen() && !t.hidden
 	})
+	if err != nil {
+		return fmt.Errorf("%w\n%s", err, left)
+	}
+	return nil
 }
 
 func (t *terminal) text() string {
