@@ -38,6 +38,7 @@ type args = map[string]any
 // A realAgent is an agent from npm, and how it is used without a network.
 type realAgent struct {
 	name     string
+	mode     string // its own, in which it asks
 	settings string // the file for them, in the home folder
 	content  string
 	env      func(model string) []string
@@ -49,6 +50,7 @@ type realAgent struct {
 var realAgents = []realAgent{
 	{
 		name:     "gemini",
+		mode:     "Default",
 		settings: ".gemini/settings.json",
 		content: `{
 			"security": {"auth": {"selectedType": "gemini-api-key"}, "folderTrust": {"enabled": false}},
@@ -67,6 +69,7 @@ var realAgents = []realAgent{
 	},
 	{
 		name:     "copilot",
+		mode:     "Agent",
 		settings: ".copilot/config.json",
 		content:  `{}`,
 		env: func(model string) []string {
@@ -130,7 +133,7 @@ func startReal(t *testing.T, a realAgent, settings string, scripts func(s *realS
 	cmd.Env = append(a.env(model.URL), s.mark(), "HOME="+s.home, "TMPDIR="+filepath.Join(s.home, "tmp"),
 		"PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"), "TERM=xterm-256color", "GORACE=atexit_sleep_ms=0")
 	s.must(s.term.start(cmd))
-	s.shows("agent: ") // the agent told its mode: it can be prompted
+	s.shows("agent: " + a.mode) // it told its mode: it can be prompted
 	return s
 }
 
