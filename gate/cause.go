@@ -1,5 +1,13 @@
 package gate
 
+// modeCauses are the causes of what a mode lets pass.
+var modeCauses = func() (causes [len(modeNames)]string) {
+	for m, name := range modeNames {
+		causes[m] = "mode-" + name
+	}
+	return causes
+}()
+
 // Causes are the words that the audit log and a verdict carry (APR-10, 11,
 // 14a, 15). A mode that lets something pass is "mode-" and its name; a
 // reviewer's allow is [CauseAutoAllow], a colon and its reason.

@@ -199,7 +199,7 @@ func (e *evaluation) allowed() {
 
 func (e *evaluation) openMode() {
 	if !e.verdict.Forced && e.inMode.Dangerous() {
-		e.allow("mode-"+e.inMode.String(), "mode "+e.inMode.String()+" lets everything pass that no rule stops")
+		e.allow(modeCauses[e.inMode], "no rule stops it, and the mode lets all else pass")
 	}
 }
 
@@ -225,7 +225,7 @@ func (e *evaluation) remembered() {
 
 func (e *evaluation) mode() {
 	if !e.verdict.Forced && e.modePasses() {
-		e.allow("mode-"+e.inMode.String(), "mode "+e.inMode.String()+" lets it pass")
+		e.allow(modeCauses[e.inMode], "the mode lets it pass by itself")
 	}
 }
 

@@ -22,6 +22,7 @@ type evaluation struct {
 	step     string
 	settled  bool
 	verdict  Verdict
+	notes    [2]Note // room for the trail of most requests
 }
 
 // evaluate takes a request through the steps.
@@ -73,7 +74,7 @@ func (e *evaluation) settle(effect Effect, cause, reason string) {
 	v := &e.verdict
 	v.Effect, v.Cause, v.Reason, v.Step = effect, cause, reason, e.step
 	e.settled = true
-	e.note(effect.String() + ": " + reason)
+	e.note(reason)
 }
 
 // mustAsk forces the ask; the first reason stays.
@@ -87,6 +88,9 @@ func (e *evaluation) mustAsk(reason string) {
 func (e *evaluation) noteRule(r *Rule) { e.note(r.String() + " applies") }
 
 func (e *evaluation) note(text string) {
+	if e.verdict.Trail == nil {
+		e.verdict.Trail = e.notes[:0]
+	}
 	e.verdict.Trail = append(e.verdict.Trail, Note{Step: e.step, Text: text})
 }
 
