@@ -13,6 +13,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/blitz-approve/blitz-approve/gate/sandbox"
 )
 
 // Exit codes, the same for every command.
@@ -24,7 +26,10 @@ const (
 	exitCancelled  = 130
 )
 
-func main() { os.Exit(run(os.Args[1:])) }
+func main() {
+	sandbox.Main() // the sandboxed child is this program too
+	os.Exit(run(os.Args[1:]))
+}
 
 // run is the program without its process; tests start it from their own.
 func run(args []string) int {
@@ -85,6 +90,6 @@ Use it:  blitz-approve run gemini`,
 	}
 	f.register(root.PersistentFlags())
 	root.SetGlobalNormalizationFunc(otherNames)
-	root.AddCommand(demoCommand(&f), runCommand(&f), checkCommand(&f), approvalsCommand(&f), auditCommand(&f))
+	root.AddCommand(demoCommand(&f), runCommand(&f), checkCommand(&f), approvalsCommand(&f), auditCommand(&f), doctorCommand(&f))
 	return root
 }

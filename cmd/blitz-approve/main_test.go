@@ -8,10 +8,13 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/blitz-approve/blitz-approve/gate/sandbox"
 )
 
 // TestMain makes this test's program also the programs that the scripts run.
 func TestMain(m *testing.M) {
+	sandbox.Main() // first: testscript knows only its own programs
 	testscript.Main(m, map[string]func(){
 		"blitz-approve": func() { os.Exit(run(os.Args[1:])) },
 		"fake-agent":    func() { os.Exit(fakeAgent(os.Args[1:])) },

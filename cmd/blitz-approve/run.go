@@ -17,6 +17,7 @@ func runCommand(f *flags) *cobra.Command {
 	var prompt string
 	var unattended bool
 	var permit []string
+	var boxed, noNetwork bool
 	cmd := &cobra.Command{
 		Use:   "run AGENT | run -- COMMAND [ARG…]",
 		Short: "Run a coding agent behind the gate",
@@ -45,10 +46,17 @@ Without a terminal, --prompt runs one turn in which nobody can be asked.`,
 					return err
 				}
 			}
-			return s.start(cmd.Context(), cmd)
+			if boxed || noNetwork {
+				if s.box, err = newBox(m, preset.Name, noNetwork); err != nil {
+					return err
+				}
+			}
+			return errors.Join(s.start(cmd.Context(), cmd), s.box.close())
 		},
 	}
 	cmd.Flags().StringVarP(&prompt, "prompt", "p", "", "start with this prompt")
+	cmd.Flags().BoolVar(&boxed, "sandbox", false, "put the agent under the OS sandbox, or don't start it; mode bypass needs it")
+	cmd.Flags().BoolVar(&noNetwork, "no-network", false, "cut the agent off the network, its model included; implies --sandbox")
 	cmd.Flags().BoolVar(&unattended, "unattended", false, "nobody watches: only what --permit names is allowed; needs --prompt")
 	cmd.Flags().StringArrayVar(&permit, "permit", nil, "rule that an unattended run is permitted, such as 'shell(go test)'; may be repeated")
 	return cmd

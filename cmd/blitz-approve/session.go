@@ -27,6 +27,7 @@ type session struct {
 	connect func(acp.Options) (*acp.Host, error)
 	// permits makes the session unattended when it is not nil.
 	permits func(gate.Request) bool
+	box     *box // the OS sandbox; nil is none
 	// demo ends the session after its first whole turn.
 	demo bool
 
@@ -49,7 +50,7 @@ func (s *session) open(approver gate.Approver) error {
 	}
 	s.tally.next = log
 	s.gate, err = gate.New(gate.Options{
-		Workspace: m.workspace, GateHome: m.home, Policy: m.policy, Mode: m.mode,
+		Workspace: m.workspace, GateHome: m.home, Policy: m.policy, Mode: m.mode, Sandboxed: s.box.whole(),
 		Approver: approver, Approvals: approvals, Audit: &s.tally, Hooks: s.hooks(), Reviewer: s.review(),
 	})
 	return err
@@ -66,8 +67,8 @@ func (s *session) options(prompter prompts.Prompter, events func(acp.Event)) acp
 	return acp.Options{
 		Agent: s.name, Version: version(), Workspace: s.machine.workspace,
 		Decide: s.decide, Prompter: prompter, Events: s.listen(events),
-		Unattended: s.permits != nil,
-		DontAsk:    func() bool { return s.gate.Mode() == gate.DontAsk },
+		Unattended: s.permits != nil, Prepare: s.box.prepare,
+		DontAsk: func() bool { return s.gate.Mode() == gate.DontAsk },
 	}
 }
 
@@ -95,7 +96,7 @@ func (s *session) screen(ctx context.Context, options ...tea.ProgramOption) (*sc
 	sc := &screen{session: s, ready: make(chan struct{})}
 	ui := &s.machine.settings.UI
 	sc.console = tui.NewConsole(tui.Options{
-		Agent: s.name, Workspace: shortPath(s.machine.workspace), Mode: s.machine.mode,
+		Agent: s.name, Workspace: shortPath(s.machine.workspace), Mode: s.machine.mode, Sandbox: s.box.name(),
 		DiffLines: ui.DiffLines.Or(tui.DefaultDiffLines), AnswerKeys: answerKeys(ui.AnswerKeys.Or("letters")),
 		Submit:  func(text string) { sc.submit(ctx, text) },
 		Cancel:  sc.cancel,
