@@ -54,8 +54,60 @@ func TestDirectory(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(s.Path(), "below"), 0o700); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.WriteFile(s.Path()+"-wal", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	wantDamaged(t, s)
 	wantMovedAway(t, s, nil)
+}
+
+// TestDamagedElsewhere saves nothing into a database that is damaged anywhere
+// at all, also where the new row would not go.
+func TestDamagedElsewhere(t *testing.T) {
+	s := openStore(t, filepath.Join(t.TempDir(), "approval-cache.db"))
+	save(t, s, batch("elsewhere")...)
+	whole := readFile(t, s.Path())
+	for at := 8192; at < len(whole); at += 4096 {
+		data := bytes.Clone(whole)
+		copy(data[at:], bytes.Repeat([]byte{0xff}, 4096))
+		if err := os.WriteFile(s.Path(), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range []string{"/a", "/z"} {
+			if err := grantAll(s, file(path, gate.Read)); !errors.Is(err, grants.ErrDamaged) {
+				t.Errorf("page at %d: %v", at, err)
+			}
+		}
+		if !bytes.Equal(readFile(t, s.Path()), data) {
+			t.Errorf("page at %d: the file was changed", at)
+		}
+	}
+}
+
+// TestHalfWritten finds a file as a writer left it that was cut off when part
+// of its change was in the file already, and undoes that part (TAM-12).
+func TestHalfWritten(t *testing.T) {
+	s := openStore(t, filepath.Join(t.TempDir(), "approval-cache.db"))
+	granted := batch("granted")
+	save(t, s, granted...)
+	before := readFile(t, s.Path())
+	writer := connect(t, s)
+	// With so small a cache pages are written before the change is done.
+	execute(t, writer, "PRAGMA cache_size = 1; BEGIN; UPDATE grants SET tier = 'exec'")
+	cut := openStore(t, filepath.Join(t.TempDir(), "approval-cache.db"))
+	for _, end := range []string{"", "-journal"} {
+		data := readFile(t, s.Path()+end)
+		if end == "" && bytes.Equal(data, before) || len(data) == 0 {
+			t.Fatalf("nothing was written to the file%s yet", end)
+		}
+		if err := os.WriteFile(cut.Path()+end, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wantGrants(t, cut, granted...)
+	if !bytes.Equal(readFile(t, cut.Path()), before) {
+		t.Error("the file is not as it was before")
+	}
 }
 
 // TestEmptyFile has no grants, and is filled by the first one.
@@ -130,8 +182,8 @@ func wantMovedAway(t *testing.T, s *grants.Store, data []byte) {
 	wantGrants(t, s)
 	names := namesIn(t, filepath.Dir(s.Path()))
 	i := slices.IndexFunc(names, func(n string) bool { return strings.HasPrefix(n, filepath.Base(s.Path())+".damaged-") })
-	if i < 0 {
-		t.Fatalf("nothing was moved away: %q", names)
+	if i < 0 || slices.ContainsFunc(names, func(n string) bool { return !strings.Contains(n, ".damaged-") }) {
+		t.Fatalf("not all was moved away: %q", names)
 	}
 	if data != nil && !bytes.Equal(readFile(t, filepath.Join(filepath.Dir(s.Path()), names[i])), data) {
 		t.Error("what was moved away is not what was there")

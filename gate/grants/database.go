@@ -97,6 +97,10 @@ func (s *Store) changeOnce(create bool, do func(*sqlite3.Conn) error) (err error
 		return err
 	}
 	defer c.Close()
+	// What was forgotten is not to be read from the file's free space.
+	if err := c.Exec(`PRAGMA secure_delete = ON`); err != nil {
+		return err
+	}
 	tx, err := c.BeginImmediate()
 	if err != nil {
 		return err
@@ -166,9 +170,7 @@ func open(uri string, how sqlite3.OpenFlag, wait time.Duration) (*sqlite3.Conn, 
 	if err != nil {
 		return nil, err
 	}
-	err = errors.Join(c.BusyTimeout(wait),
-		c.Exec(`PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON`))
-	if err != nil {
+	if err := c.BusyTimeout(wait); err != nil {
 		c.Close()
 		return nil, err
 	}

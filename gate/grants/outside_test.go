@@ -200,6 +200,9 @@ func connect(t *testing.T, s *grants.Store) *sqlite3.Conn {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
+	if err := c.BusyTimeout(time.Minute); err != nil {
+		t.Fatal(err)
+	}
 	return c
 }
 

@@ -157,7 +157,13 @@ func killedChurn(t *testing.T, s *grants.Store, round int) (lines []string) {
 	for said.Scan() {
 		lines = append(lines, said.Text())
 		if len(lines) == at {
-			for range rand.IntN(40_000) {
+			// Half the time in the middle of writing, while the journal is there.
+			for left := 20_000 * rand.IntN(2); left > 0; left-- {
+				if _, err := os.Stat(s.Path() + "-journal"); err == nil {
+					break
+				}
+			}
+			for range rand.IntN(5_000) {
 				runtime.Gosched()
 			}
 			if err := p.Process.Kill(); err != nil {

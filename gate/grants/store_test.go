@@ -1,6 +1,7 @@
 package grants_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -123,6 +124,9 @@ func TestRevoke(t *testing.T) {
 		t.Errorf("forget: %d, %v", n, err)
 	}
 	wantGrants(t, s)
+	if bytes.Contains(readFile(t, s.Path()), []byte("/w/")) {
+		t.Error("what was forgotten is still in the file")
+	}
 }
 
 // TestSecondGate lets a read pass in the gates of later sessions, until the
