@@ -26,7 +26,17 @@
 //
 // The rules themselves stay text; [gate.ParseRule] reads them.
 //
+// # Changes
+//
+// [Watch] follows the files and reports each change, whoever makes it. A file
+// that breaks while it is watched goes on to say what it said before.
+//
+// [AddRule] and [RemoveRule] edit a file in place, byte for byte the same
+// outside the edit, and [TrustStore] remembers which content of a project the
+// user trusts, with [Loosening] to show what that would allow. Programs may
+// save at the same time: each change is read, merged and put in place under a
+// lock.
+//
 // All functions may be called from any number of goroutines, and nothing is
-// remembered between calls: load again after a file has changed.
-// [Sources.Paths] lists the files to watch.
+// remembered between calls.
 package settings

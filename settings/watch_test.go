@@ -249,10 +249,16 @@ func TestWatchWaitsForAWriter(t *testing.T) {
 
 		before = time.Now()
 		put(t, y.global, denies("c"))
-		for len(y.changes) == 0 {
+		for range 40 { // two seconds
+			if len(y.changes) > 0 {
+				break
+			}
 			events <- struct{}{}
 			time.Sleep(50 * time.Millisecond)
 			synctest.Wait()
+		}
+		if len(y.changes) == 0 {
+			t.Fatal("written all the time: never read")
 		}
 		y.holds(t, "written all the time", "c")
 		if took := time.Since(before); took > 1200*time.Millisecond {
