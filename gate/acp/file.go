@@ -205,6 +205,8 @@ func (e *editing) replace(d *Diff, all bool) {
 			n = 1
 		}
 		f.after = []byte(strings.Replace(now, *d.Old, d.New, n))
+	case f.unread: // nobody knows whether the old text is right
+		e.unclear, f.after = true, []byte(d.New)
 	default:
 		e.unclear = true
 		e.say("Old text", "what the agent takes for the old text of %s is not what is in the file", name)

@@ -127,7 +127,7 @@ func (h *Host) Initialize(ctx context.Context) (AgentInfo, error) {
 		ClientInfo:      implementation{Name: "blitz-approve", Title: "Blitz Approve", Version: orElse(h.options.Version, "dev")},
 	}, &result)
 	if err != nil {
-		return AgentInfo{}, err
+		return AgentInfo{}, h.lost(err)
 	}
 	if result.ProtocolVersion != protocolVersion {
 		return AgentInfo{}, fmt.Errorf("%w: %d instead of %d", ErrVersion, result.ProtocolVersion, protocolVersion)
@@ -163,7 +163,7 @@ func (h *Host) NewSession(ctx context.Context) error {
 	case errors.As(err, &rpc) && rpc.Code == CodeAuthRequired:
 		return fmt.Errorf("%w: %s%s", ErrLogin, rpc.Message, h.loginHint())
 	case err != nil:
-		return err
+		return h.lost(err)
 	case session == "":
 		return errors.New("session/new: the agent gave no session id")
 	}

@@ -1,10 +1,12 @@
 package acp
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
+	"time"
 )
 
 // Launch starts an agent's program and a [Host] for it. Its standard error
@@ -41,4 +43,18 @@ func Launch(argv []string, o Options) (*Host, error) {
 		h.emit(AgentExited{p.Err()})
 	})
 	return h, nil
+}
+
+// lost says why the connection is gone: how the agent's program ended, if it
+// did.
+func (h *Host) lost(err error) error {
+	if h.process == nil || !errors.Is(err, ErrClosed) {
+		return err
+	}
+	select {
+	case <-h.process.Done():
+		return cmp.Or(h.process.Err(), err)
+	case <-time.After(leaveGrace):
+		return err
+	}
 }

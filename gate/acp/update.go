@@ -132,15 +132,34 @@ func (h *Host) track(o object, told bool) Call {
 	if told {
 		c.told = c.told.join(o)
 	}
+	before := c.shown.Status
 	c.shown = c.shown.join(o)
+	ran := before == StatusRefused && c.shown.Status == StatusCompleted
+	c.shown.Status = h.shownStatus(before, c.shown)
 	h.calls[id] = c
 	h.mu.Unlock()
+	if ran {
+		h.notice(Warning, "the agent says that it has done what was refused: %s", c.shown.Title)
+	}
 	if known {
 		h.emit(CallUpdated{c.shown})
 	} else {
 		h.emit(CallStarted{c.shown})
 	}
 	return c.shown
+}
+
+// shownStatus corrects what agents say of calls that did not take place: some
+// call a refused one failed, and a command that was cancelled completed. An
+// edit that is completed while the turn ends may really have happened.
+func (h *Host) shownStatus(before Status, c Call) Status {
+	switch {
+	case before == StatusRefused && c.Status != StatusCompleted:
+		return StatusRefused
+	case h.stopping && c.Kind == "execute" && c.Status == StatusCompleted:
+		return StatusCancelled
+	}
+	return c.Status
 }
 
 func (h *Host) setStatus(id string, s Status) {
