@@ -59,6 +59,13 @@ type AgentMode struct {
 	Loose bool
 }
 
+// AgentStarting says that the agent of this name is being started; what is
+// typed waits for it.
+type AgentStarting struct{ Name string }
+
+// AgentReady says that the agent takes prompts, or never will.
+type AgentReady struct{}
+
 // TurnStarted says that the agent works.
 type TurnStarted struct{}
 
@@ -84,14 +91,16 @@ const (
 // Any key leaves it.
 type Finished struct{ Summary []string }
 
-func (UserSaid) event()     {}
-func (AgentSaid) event()    {}
-func (AgentThought) event() {}
-func (ToolCall) event()     {}
-func (Tasks) event()        {}
-func (ModeChanged) event()  {}
-func (AgentMode) event()    {}
-func (TurnStarted) event()  {}
-func (TurnEnded) event()    {}
-func (Notice) event()       {}
-func (Finished) event()     {}
+func (UserSaid) event()      {}
+func (AgentSaid) event()     {}
+func (AgentThought) event()  {}
+func (ToolCall) event()      {}
+func (Tasks) event()         {}
+func (ModeChanged) event()   {}
+func (AgentMode) event()     {}
+func (AgentStarting) event() {}
+func (AgentReady) event()    {}
+func (TurnStarted) event()   {}
+func (TurnEnded) event()     {}
+func (Notice) event()        {}
+func (Finished) event()      {}

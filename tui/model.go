@@ -38,6 +38,8 @@ type Model struct {
 	sheetRows  []string
 
 	mode      gate.Mode
+	steps     int    // presses of the mode key that are not done yet
+	starting  string // the agent that isn't ready yet
 	agentMode AgentMode
 	turn      bool   // the agent works
 	cancelled bool   // and was told to stop
@@ -110,7 +112,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 			e.diffs, e.rows = msg.diffs, nil
 		}
 	case modeMsg:
-		m.modeSet(msg)
+		return m.modeSet(msg)
 	case heldMsg:
 		return m.heldLong(msg)
 	case quitMsg:

@@ -27,11 +27,13 @@ func (m *Model) panelTitle(w *waiting) string {
 	th := &m.theme
 	right := ""
 	if len(w.diffs) > 0 {
-		added, removed := 0, 0
+		added, removed, binary := 0, 0, true
 		for _, d := range w.diffs {
-			added, removed = added+d.Added, removed+d.Removed
+			added, removed, binary = added+d.Added, removed+d.Removed, binary && d.Binary
 		}
-		right = counts(added, removed, th)
+		if right = th.muted.Render("binary"); !binary {
+			right = counts(added, removed, th)
+		}
 		if len(w.diffs) > 1 {
 			right = th.muted.Render(count(len(w.diffs), "file")) + " " + right
 		}

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -79,9 +80,17 @@ func (m *Model) happen(e Event) tea.Cmd {
 		m.mode = e.Mode
 	case AgentMode:
 		m.agentMode = e
+	case AgentStarting:
+		m.starting = e.Name
+	case AgentReady:
+		m.starting = ""
 	case TurnStarted:
 		m.turn, m.cancelled, m.steering = true, false, ""
+		m.starting, t.ended = "", true
 	case TurnEnded:
+		if m.cancelled {
+			m.notice = "" // the cancelling is over
+		}
 		m.turn, m.cancelled, m.steering = false, false, ""
 		if e.Reason != "" {
 			t.add(entry{kind: noticeEntry, text: "turn ended: " + e.Reason})
@@ -96,11 +105,14 @@ func (m *Model) happen(e Event) tea.Cmd {
 
 // userSaid shows a prompt. One that was typed here is shown already.
 func (m *Model) userSaid(text string) {
-	if n := len(m.transcript.entries); n > 0 {
-		last := m.transcript.entries[n-1]
-		if last.kind == userEntry && last.text == strings.TrimSpace(text) {
+	for _, e := range slices.Backward(m.transcript.entries) {
+		if e.kind != userEntry {
+			continue
+		}
+		if e.text == strings.TrimSpace(text) {
 			return
 		}
+		break
 	}
 	m.transcript.add(entry{kind: userEntry, text: text})
 }
@@ -133,15 +145,26 @@ func (m *Model) cycleMode() tea.Cmd {
 		m.say("the mode can't be changed here")
 		return nil
 	}
+	// One change at a time: the header shows the mode in force, and a second
+	// press goes on from where the first one leads.
+	m.steps++
+	if m.steps > 1 {
+		return nil
+	}
 	return settingMode(m.opts, m.mode.Cycle())
 }
 
-func (m *Model) modeSet(msg modeMsg) {
+func (m *Model) modeSet(msg modeMsg) tea.Cmd {
 	if msg.err != nil {
 		m.say(msg.err.Error())
-		return
+		m.steps = 0
+		return nil
 	}
 	m.mode = msg.mode
+	if m.steps--; m.steps > 0 {
+		return settingMode(m.opts, m.mode.Cycle())
+	}
+	return nil
 }
 
 func (m *Model) toggleTasks() tea.Cmd {

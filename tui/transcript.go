@@ -42,8 +42,9 @@ type transcript struct {
 	entries []*entry
 	calls   map[string]*entry
 	width   int
-	total   int // rows of all entries
-	up      int // rows that the window is scrolled up from the end
+	total   int  // rows of all entries
+	up      int  // rows that the window is scrolled up from the end
+	ended   bool // what the agent says next is a message of its own
 }
 
 func (t *transcript) add(e entry) *entry {
@@ -51,9 +52,12 @@ func (t *transcript) add(e entry) *entry {
 	return &e
 }
 
-// say joins a piece of text to the last entry, if that is of the same kind.
+// say joins a piece of text to the last entry, if that is of the same kind and
+// nothing has ended meanwhile.
 func (t *transcript) say(kind entryKind, text string) {
-	if n := len(t.entries); n > 0 && t.entries[n-1].kind == kind {
+	ended := t.ended
+	t.ended = false
+	if n := len(t.entries); n > 0 && t.entries[n-1].kind == kind && !ended {
 		t.entries[n-1].text += text
 		t.entries[n-1].rows = nil
 		return
@@ -87,6 +91,7 @@ func (t *transcript) update(c ToolCall) *entry {
 	if c.Files == nil {
 		c.Files = old.Files
 	}
+	t.ended = t.ended || c.Status >= ToolDone
 	e.call, e.rows = &c, nil
 	return e
 }

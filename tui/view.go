@@ -122,6 +122,8 @@ func (m *Model) placeholder() string {
 	switch {
 	case m.over == reasonLine:
 		return "a reason for a no, or a comment with a yes"
+	case w == nil && m.starting != "":
+		return "starting " + line(m.starting) + " · what you type is sent when it is ready"
 	case w == nil && m.turn:
 		return "the agent works · type what comes next"
 	case w == nil:
@@ -186,7 +188,11 @@ func (m *Model) endRows() []string {
 		rows = append(rows, indent(wrap(l, max(1, m.width-4)), 2)...)
 	}
 	rows = rows[:min(len(rows), max(0, m.height-2))]
-	return append(rows, "", "  "+th.muted.Render("any key leaves"))
+	hint := "◌ a moment …"
+	if m.arming.armed {
+		hint = "any key leaves"
+	}
+	return append(rows, "", "  "+th.muted.Render(hint))
 }
 
 // smallRows is the notice on a terminal without room for a request and its

@@ -1,0 +1,83 @@
+package tui
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+)
+
+// What an agent says before and after a call, or in another turn, are
+// messages of their own.
+func TestMessagesStayApart(t *testing.T) {
+	bubble(t, Options{}, func(b *bench) {
+		b.send(TurnStarted{})
+		b.send(AgentSaid{"It writes "})
+		b.send(AgentSaid{"yes.txt"})
+		b.send(ToolCall{ID: "1", Title: "yes.txt", Status: ToolRunning})
+		b.send(AgentSaid{"It wrote."})
+		b.send(ToolCall{ID: "1", Status: ToolDone})
+		b.send(AgentSaid{"## Done"})
+		b.send(TurnEnded{})
+		b.send(TurnStarted{})
+		b.send(AgentSaid{"Next."})
+		var said []string
+		for _, e := range b.transcript.entries {
+			if e.kind == agentEntry {
+				said = append(said, e.text)
+			}
+		}
+		if want := []string{"It writes yes.txt", "It wrote.", "## Done", "Next."}; !slices.Equal(said, want) {
+			t.Errorf("said %q, want %q", said, want)
+		}
+	})
+}
+
+// The mode key pressed twice at once moves two modes, and the header shows the
+// mode in force, also when one is refused (APR-14).
+func TestModeKeyTwice(t *testing.T) {
+	var set []gate.Mode
+	o := Options{Mode: gate.Default, SetMode: func(m gate.Mode) error {
+		set = append(set, m)
+		if m == gate.Plan {
+			return errors.New("no planning here")
+		}
+		return nil
+	}}
+	bubble(t, o, func(b *bench) {
+		b.update(press("shift+tab"))
+		b.update(press("shift+tab"))
+		b.drain()
+		if want := []gate.Mode{gate.AcceptEdits, gate.Auto}; !slices.Equal(set, want) || b.mode != gate.Auto {
+			t.Fatalf("set %v, shown %s, want %v", set, b.mode, want)
+		}
+		b.key("shift+tab")
+		b.wantText("no planning here")
+		if b.mode != gate.Auto {
+			t.Errorf("shown %s after a refusal, want auto", b.mode)
+		}
+	})
+}
+
+// While the agent is being started the screen says so, and that what is typed
+// waits.
+func TestStarting(t *testing.T) {
+	bubble(t, Options{}, func(b *bench) {
+		b.send(AgentStarting{Name: "gemini\x1b[31m"})
+		b.wantText("starting gemini", "sent when it is ready")
+		b.send(AgentReady{})
+		b.wantText("type the next prompt")
+	})
+}
+
+// The notice that a turn is being cancelled goes when it has ended.
+func TestCancellingEnds(t *testing.T) {
+	bubble(t, Options{Cancel: func() {}}, func(b *bench) {
+		b.send(TurnStarted{})
+		b.key("ctrl+c")
+		b.wantText("being cancelled")
+		b.send(TurnEnded{Reason: "cancelled"})
+		b.wantNoText("being cancelled")
+	})
+}
