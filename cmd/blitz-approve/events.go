@@ -31,6 +31,9 @@ func (sc *screen) show(e acp.Event) {
 			call.Title = ""
 		}
 		sc.console.Show(call)
+	case acp.TurnStarted:
+		sc.console.Show(tui.UserSaid{Text: e.Text})
+		sc.console.Show(tui.TurnStarted{})
 	default:
 		if shown := screenEvent(e); shown != nil {
 			sc.console.Show(shown)
@@ -67,8 +70,6 @@ func planOutcome(e acp.PlanReviewed) string {
 // screenEvent is what the screen shows of an event; nil for nothing.
 func screenEvent(e acp.Event) tui.Event {
 	switch e := e.(type) {
-	case acp.TurnStarted:
-		return tui.TurnStarted{}
 	case acp.TurnEnded:
 		return tui.TurnEnded{Reason: turnReason(e)}
 	case acp.AgentChunk:
@@ -84,8 +85,6 @@ func screenEvent(e acp.Event) tui.Event {
 		return tui.Tasks{List: e.List}
 	case acp.ModeChanged:
 		return tui.AgentMode{Name: e.Current.Name, Loose: e.Loosens}
-	case acp.NoteQueued:
-		return tui.Notice{Text: "Your words go to the agent with the next prompt: " + e.Text}
 	case acp.Notice:
 		return tui.Notice{Severity: tui.Severity(e.Severity), Text: e.Text}
 	case acp.Stderr:

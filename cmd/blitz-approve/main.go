@@ -90,6 +90,6 @@ Use it:  blitz-approve run gemini`,
 	}
 	f.register(root.PersistentFlags())
 	root.SetGlobalNormalizationFunc(otherNames)
-	root.AddCommand(demoCommand(&f), runCommand(&f), checkCommand(&f), approvalsCommand(&f), auditCommand(&f), doctorCommand(&f))
+	root.AddCommand(demoCommand(&f), runCommand(&f), checkCommand(&f), approvalsCommand(&f), auditCommand(&f), whyCommand(&f), doctorCommand(&f))
 	return root
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -149,6 +150,7 @@ func (sc *screen) start(ctx context.Context) {
 		sc.console.Show(tui.ModeChanged{Mode: sc.gate.Mode()})
 		sc.console.Show(tui.Notice{Severity: tui.Warning, Text: note})
 	}
+	sc.console.Show(tui.AgentStarting{Name: sc.name})
 	host, err := sc.connect(sc.options(sc.console, sc.show))
 	if err == nil {
 		sc.host = host
@@ -161,14 +163,31 @@ func (sc *screen) start(ctx context.Context) {
 			host.Close()
 		}
 	}
+	sc.console.Show(tui.AgentReady{})
 	close(sc.ready)
 	if sc.prompt != "" && sc.host != nil {
 		sc.submit(ctx, sc.prompt)
 	}
 }
 
+// startTime is how long an agent may take until it has a session. Some look
+// for updates or log in first.
+const startTime = 2 * time.Minute
+
+var errSilent = errors.New("it did not get ready within two minutes")
+
 // begin greets the agent and opens its session.
 func begin(ctx context.Context, h *acp.Host) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, startTime, errSilent)
+	defer cancel()
+	err := greet(ctx, h)
+	if err != nil && errors.Is(context.Cause(ctx), errSilent) {
+		return errSilent
+	}
+	return err
+}
+
+func greet(ctx context.Context, h *acp.Host) error {
 	if _, err := h.Initialize(ctx); err != nil {
 		return err
 	}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+)
+
+func whyCommand(f *flags) *cobra.Command {
+	return &cobra.Command{
+		Use: "why ID", Short: "Explain one decision of the audit log", Args: cobra.ExactArgs(1),
+		Long: `Explain one decision of the audit log: who decided, by which step, rule, file
+and line, and for a command line every command in it. The start of an ID is
+enough when no other begins with it; "last" is the newest.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			m, err := f.load()
+			if err != nil {
+				return err
+			}
+			r, err := findRecord(m.auditPath(), args[0])
+			if err != nil {
+				return err
+			}
+			if f.json {
+				return printJSON(cmd.OutOrStdout(), []gate.Record{r})
+			}
+			explainRecord(cmd.OutOrStdout(), r)
+			return nil
+		},
+	}
+}
+
+// findRecord looks a decision up by its ID, the start of it, or "last".
+func findRecord(path, id string) (gate.Record, error) {
+	log, err := os.Open(path)
+	if err != nil {
+		return gate.Record{}, fmt.Errorf("read the audit log: %w", err)
+	}
+	defer log.Close()
+	records, err := readRecords(bufio.NewReader(log), auditFilter{})
+	if err != nil {
+		return gate.Record{}, fmt.Errorf("%s: %w", path, err)
+	}
+	if id == "last" && len(records) > 0 {
+		return records[len(records)-1], nil
+	}
+	var found []gate.Record
+	for _, r := range records {
+		if strings.EqualFold(r.ID, id) {
+			return r, nil
+		}
+		if len(id) >= 3 && strings.HasPrefix(strings.ToLower(r.ID), strings.ToLower(id)) {
+			found = append(found, r)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return gate.Record{}, fmt.Errorf("no decision %q; blitz-approve audit lists them", id)
+	case 1:
+		return found[0], nil
+	}
+	return gate.Record{}, errors.New("several decisions begin with " + id + ": write more of it")
+}
+
+func explainRecord(w io.Writer, r gate.Record) {
+	row := func(label, value string) {
+		if value != "" {
+			fmt.Fprintf(w, "%-9s  %s\n", label, printable(value))
+		}
+	}
+	row(r.Verdict, strings.TrimSpace(r.Tool+"  "+strings.Join(r.Targets, "  ")))
+	row("because", r.Reason)
+	row("decided", fmt.Sprintf("by %s · step %s · cause %s", r.Who, r.Step, r.Cause))
+	if r.Rule != "" {
+		row("rule", r.Rule+" · "+r.Source)
+	}
+	for _, p := range r.Parts {
+		row("command", p)
+	}
+	row("said", r.Message)
+	row("warning", r.Warning)
+	row("asked by", strings.Join(nonEmpty(r.Agent, "session "+r.Session, r.Protocol), " · "))
+	row("where", r.Workspace+" · mode "+r.Mode+" · tier "+r.Tier)
+	row("when", r.Time.Local().Format(time.DateTime)+fmt.Sprintf(" · answered after %d ms", r.TookMS))
+	row("id", r.ID+" · "+r.Digest)
+	if r.Redacted > 0 {
+		row("note", fmt.Sprintf("%d credentials were left out of the log", r.Redacted))
+	}
+}
+
+func nonEmpty(list ...string) []string {
+	var kept []string
+	for _, s := range list {
+		if s != "" && s != "session " {
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}
