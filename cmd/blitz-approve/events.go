@@ -150,19 +150,24 @@ func whatRan(req gate.Request) string { return strings.Join(req.Targets, "  ") }
 
 // notices are the problems of the settings, for the screen.
 func (m *machine) notices() []tui.Notice {
+	list := noticesOf(m.problems, m.settings.Untrusted)
+	if m.modeNote != "" {
+		list = append(list, tui.Notice{Severity: tui.Warning, Text: m.modeNote})
+	}
+	return list
+}
+
+func noticesOf(problems []settings.Problem, waiting []*settings.File) []tui.Notice {
 	var list []tui.Notice
-	for _, p := range m.problems {
+	for _, p := range problems {
 		severity := tui.Failure
 		if p.Severity == settings.Warning {
 			severity = tui.Warning
 		}
 		list = append(list, tui.Notice{Severity: severity, Text: p.Error()})
 	}
-	if m.modeNote != "" {
-		list = append(list, tui.Notice{Severity: tui.Warning, Text: m.modeNote})
-	}
-	for _, f := range m.settings.Untrusted {
-		list = append(list, tui.Notice{Severity: tui.Warning, Text: f.Name + ": what it loosens is not in force, since this project is not trusted"})
+	for _, f := range waiting {
+		list = append(list, tui.Notice{Severity: tui.Warning, Text: untrusted(f)})
 	}
 	return list
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/gate/acp"
+	"github.com/blitz-approve/blitz-approve/tui"
 )
 
 // errNobody ends a session in which something had to be asked and nobody was
@@ -22,6 +23,9 @@ func (s *session) inLines(ctx context.Context, out, problems io.Writer) error {
 	}
 	s.machine.report(problems)
 	p := &linePrinter{out: out}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go s.follow(ctx, func(n tui.Notice) { fmt.Fprintf(problems, "blitz-approve: %s\n", printable(n.Text)) })
 	host, err := s.connect(s.options(nil, p.show))
 	if err != nil {
 		return err

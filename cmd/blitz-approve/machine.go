@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/gate/grants"
 	"github.com/blitz-approve/blitz-approve/settings"
 	"github.com/blitz-approve/blitz-approve/tui"
 )
@@ -15,6 +16,8 @@ import (
 type machine struct {
 	home      string // the gate's own folder
 	workspace string
+	sources   settings.Sources
+	trust     *settings.TrustStore
 	settings  *settings.Settings
 	problems  []settings.Problem
 	policy    gate.Policy
@@ -54,8 +57,15 @@ func (f *flags) loadFrom(home, workspace string) (*machine, error) {
 	if m.workspace, err = filepath.EvalSymlinks(m.workspace); err != nil {
 		return nil, fmt.Errorf("the workspace can't be used: %w", err)
 	}
-	flags := settings.Flags{Mode: f.mode, Yolo: f.yolo || f.autoApprove}
-	m.settings, m.problems = settings.Load(settings.Sources{Home: m.home, Workspace: m.workspace, Overlays: f.config, Flags: flags})
+	m.trust = settings.NewTrustStore(m.home)
+	m.sources = settings.Sources{
+		Home: m.home, Workspace: m.workspace, Overlays: f.config,
+		Flags: settings.Flags{Mode: f.mode, Yolo: f.yolo || f.autoApprove}, Trusted: m.trust.Trusted,
+	}
+	m.settings, m.problems = settings.Load(m.sources)
+	if _, err := m.trust.List(); err != nil {
+		m.problems = append(m.problems, settings.Problem{File: m.trust.Path(), Message: err.Error(), Hint: "no project is trusted until it is mended"})
+	}
 	return m, m.apply()
 }
 
@@ -82,27 +92,37 @@ func (m *machine) keys() map[string]string {
 	return keys
 }
 
+// untrusted says what a project's file waits for.
+func untrusted(f *settings.File) string {
+	return f.Name + ": what it loosens is not in force until you trust it; look at it with blitz-approve trust"
+}
+
 // report prints the problems of the settings.
 func (m *machine) report(w io.Writer) {
 	for _, p := range m.problems {
 		fmt.Fprintf(w, "blitz-approve: %s: %s\n", p.Severity, printable(p.Error()))
 	}
 	for _, f := range m.settings.Untrusted {
-		fmt.Fprintf(w, "blitz-approve: %s: what it loosens is not in force, since this project is not trusted\n", f.Name)
+		fmt.Fprintf(w, "blitz-approve: %s\n", printable(untrusted(f)))
 	}
 }
 
 // approvals opens the saved approvals; a file that can't be understood is an
 // error at the start (APR-20).
-func (m *machine) approvals() (*gate.Approvals, error) {
-	path := m.settings.ApprovalsFile.Or("")
-	switch {
-	case path == "":
-		path = filepath.Join(m.home, "approvals.json")
-	case !filepath.IsAbs(path):
-		path = filepath.Join(m.home, path)
+func (m *machine) approvals() (*gate.Approvals, error) { return gate.OpenApprovals(m.approvalsPath()) }
+
+func (m *machine) approvalsPath() string {
+	path := m.settings.ApprovalsFile.Or("approvals.json")
+	if filepath.IsAbs(path) {
+		return path
 	}
-	return gate.OpenApprovals(path)
+	return filepath.Join(m.home, path)
+}
+
+// grants are those of ask-and-remember. Nothing is opened before one is saved
+// or asked for.
+func (m *machine) grants() (*grants.Store, error) {
+	return grants.Open(filepath.Join(m.home, "approval-cache.db"))
 }
 
 func (m *machine) auditPath() string { return filepath.Join(m.home, "audit.jsonl") }

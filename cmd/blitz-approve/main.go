@@ -90,6 +90,7 @@ Use it:  blitz-approve run gemini`,
 	}
 	f.register(root.PersistentFlags())
 	root.SetGlobalNormalizationFunc(otherNames)
-	root.AddCommand(demoCommand(&f), runCommand(&f), checkCommand(&f), approvalsCommand(&f), auditCommand(&f), whyCommand(&f), doctorCommand(&f))
+	root.AddCommand(demoCommand(&f), runCommand(&f), checkCommand(&f), approvalsCommand(&f), auditCommand(&f), rulesCommand(&f), grantsCommand(&f), trustCommand(&f),
+		whyCommand(&f), doctorCommand(&f))
 	return root
 }

@@ -32,10 +32,11 @@ type session struct {
 	// demo ends the session after its first whole turn.
 	demo bool
 
-	gate     *gate.Gate
-	tally    tally
-	talk     review.Transcript // what the reviewer is told of it
-	reviewer *review.Reviewer  // nil when there is none
+	gate      *gate.Gate
+	approvals *gate.Approvals
+	tally     tally
+	talk      review.Transcript // what the reviewer is told of it
+	reviewer  *review.Reviewer  // nil when there is none
 }
 
 // open makes the gate. approver is nil where nobody can be asked.
@@ -49,8 +50,13 @@ func (s *session) open(approver gate.Approver) error {
 	if err != nil {
 		return err
 	}
-	s.tally.next = log
+	s.tally.next, s.approvals = log, approvals
+	store, err := m.grants()
+	if err != nil {
+		return err
+	}
 	s.gate, err = gate.New(gate.Options{
+		Grants:    store,
 		Workspace: m.workspace, GateHome: m.home, Policy: m.policy, Mode: m.mode, Sandboxed: s.box.whole(),
 		Approver: approver, Approvals: approvals, Audit: &s.tally, Hooks: s.hooks(), Reviewer: s.review(),
 	})
@@ -150,6 +156,7 @@ func (sc *screen) start(ctx context.Context) {
 		sc.console.Show(tui.ModeChanged{Mode: sc.gate.Mode()})
 		sc.console.Show(tui.Notice{Severity: tui.Warning, Text: note})
 	}
+	go sc.follow(ctx, func(n tui.Notice) { sc.console.Show(n) })
 	sc.console.Show(tui.AgentStarting{Name: sc.name})
 	host, err := sc.connect(sc.options(sc.console, sc.show))
 	if err == nil {

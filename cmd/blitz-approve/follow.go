@@ -1,0 +1,46 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/blitz-approve/blitz-approve/settings"
+	"github.com/blitz-approve/blitz-approve/tui"
+)
+
+// follow keeps the gate to its files, whoever changes them, until ctx ends:
+// rules and approvals hold from the next decision on, and settle what waits
+// (APR-15a). The mode, hooks and the reviewer are those of the start.
+func (s *session) follow(ctx context.Context, tell func(tui.Notice)) {
+	m := s.machine
+	approvals := m.approvalsPath()
+	err := settings.Watch(ctx, m.sources, []string{approvals, m.trust.Path()}, func(c settings.Change) {
+		policy, bad := policyOf(&c.Values)
+		s.gate.SetPolicy(policy)
+		if len(c.Files) == 0 {
+			return // how things were at the start, which is shown already
+		}
+		if slices.Contains(c.Files, approvals) {
+			if err := s.approvals.Reload(); err != nil {
+				tell(tui.Notice{Severity: tui.Failure, Text: err.Error() + " (what was approved before still holds)"})
+			}
+			s.gate.Refresh()
+		}
+		tell(tui.Notice{Text: "Settings changed: " + strings.Join(shortPaths(c.Files), ", ")})
+		for _, n := range noticesOf(append(c.Problems, bad...), c.Untrusted) {
+			tell(n)
+		}
+	})
+	if err != nil && ctx.Err() == nil {
+		tell(tui.Notice{Severity: tui.Warning, Text: "Changes of the settings are not followed: " + err.Error()})
+	}
+}
+
+func shortPaths(paths []string) []string {
+	short := make([]string, len(paths))
+	for i, p := range paths {
+		short[i] = shortPath(p)
+	}
+	return short
+}

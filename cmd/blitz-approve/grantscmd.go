@@ -1,0 +1,84 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/blitz-approve/blitz-approve/gate/grants"
+)
+
+func grantsCommand(f *flags) *cobra.Command {
+	cmd := &cobra.Command{Use: "grants", Short: "List and forget the files and folders granted in always-ask-cached"}
+	cmd.AddCommand(
+		&cobra.Command{
+			Use: "list", Short: "List the saved grants", Args: cobra.NoArgs,
+			RunE: func(cmd *cobra.Command, _ []string) error { return listGrants(cmd, f) },
+		},
+		&cobra.Command{
+			Use: "forget", Short: "Forget every saved grant", Args: cobra.NoArgs,
+			RunE: func(cmd *cobra.Command, _ []string) error { return forgetGrants(cmd, f) },
+		},
+	)
+	return cmd
+}
+
+func listGrants(cmd *cobra.Command, f *flags) error {
+	m, err := f.load()
+	if err != nil {
+		return err
+	}
+	store, err := m.grants()
+	if err != nil {
+		return err
+	}
+	list, err := store.List()
+	if err != nil {
+		return err
+	}
+	w := cmd.OutOrStdout()
+	if f.json {
+		type entry struct {
+			Kind  string    `json:"kind"`
+			Path  string    `json:"path"`
+			Tier  string    `json:"tier"`
+			Added time.Time `json:"added"`
+		}
+		var out []entry
+		for _, g := range list {
+			out = append(out, entry{string(g.Kind), g.GrantTarget.Path, g.Tier.String(), g.Added})
+		}
+		return printJSON(w, out)
+	}
+	if len(list) == 0 {
+		fmt.Fprintln(w, "nothing is granted")
+	}
+	for _, g := range list {
+		fmt.Fprintf(w, "%-6s  %-5s  %s  (%s)\n", g.Kind, g.Tier, printable(g.GrantTarget.Path), g.Added.Local().Format(time.DateOnly))
+	}
+	return nil
+}
+
+func forgetGrants(cmd *cobra.Command, f *flags) error {
+	m, err := f.load()
+	if err != nil {
+		return err
+	}
+	store, err := m.grants()
+	if err != nil {
+		return err
+	}
+	_, damaged := store.List()
+	n, err := store.Forget()
+	if err != nil {
+		return err
+	}
+	if errors.Is(damaged, grants.ErrDamaged) {
+		fmt.Fprintln(cmd.OutOrStdout(), "the file was damaged and has been moved aside; nothing is granted now")
+		return nil
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "forgot %d grants\n", n)
+	return nil
+}

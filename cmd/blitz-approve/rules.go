@@ -1,0 +1,151 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/settings"
+)
+
+func rulesCommand(f *flags) *cobra.Command {
+	cmd := &cobra.Command{Use: "rules", Short: "List, add and remove permission rules"}
+	cmd.AddCommand(
+		&cobra.Command{
+			Use: "list", Short: "List the rules in force, with where they come from", Args: cobra.NoArgs,
+			RunE: func(cmd *cobra.Command, _ []string) error { return listRules(cmd, f) },
+		},
+		editRules(f, "add allow|ask|deny RULE", "Add a rule to your settings, in place", addRule),
+		editRules(f, "remove [allow|ask|deny] RULE", "Remove a rule from your settings, in place", removeRule),
+	)
+	return cmd
+}
+
+// editRules is a command that changes one list in one file of the person's
+// own: the global one, or with --here that of this workspace.
+func editRules(f *flags, use, short string, edit func(io.Writer, string, []string) error) *cobra.Command {
+	var global, here bool
+	cmd := &cobra.Command{
+		Use: use, Short: short, Args: cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			m, err := f.load()
+			if err != nil {
+				return err
+			}
+			layer := settings.Global
+			if here {
+				layer = settings.Workspace
+			}
+			path, err := m.layerPath(layer)
+			if err != nil {
+				return err
+			}
+			return edit(cmd.OutOrStdout(), path, args)
+		},
+	}
+	cmd.Flags().BoolVar(&global, "global", false, "in the settings for every workspace (the default)")
+	cmd.Flags().BoolVar(&here, "here", false, "in your own settings for this workspace")
+	cmd.MarkFlagsMutuallyExclusive("global", "here")
+	return cmd
+}
+
+func (m *machine) layerPath(layer settings.Layer) (string, error) {
+	paths, err := m.sources.Paths()
+	if err != nil {
+		return "", err
+	}
+	for _, p := range paths {
+		if p.Layer == layer {
+			return p.Name, nil
+		}
+	}
+	return "", fmt.Errorf("there are no %s settings for this workspace", layer)
+}
+
+var effects = map[string]gate.Effect{"allow": gate.Allow, "ask": gate.Ask, "deny": gate.Deny}
+
+func addRule(w io.Writer, path string, args []string) error {
+	effect, ok := effects[args[0]]
+	if len(args) != 2 || !ok {
+		return errors.New("write an effect and a rule: rules add allow 'shell(go test)'")
+	}
+	if err := settings.AddRule(path, effect, args[1]); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "%s %s is in %s\n", effect, printable(args[1]), printable(path))
+	return nil
+}
+
+func removeRule(w io.Writer, path string, args []string) error {
+	rule, wanted := args[len(args)-1], []gate.Effect{gate.Deny, gate.Ask, gate.Allow}
+	if len(args) == 2 {
+		effect, ok := effects[args[0]]
+		if !ok {
+			return fmt.Errorf("%q is no effect: use allow, ask or deny", args[0])
+		}
+		wanted = []gate.Effect{effect}
+	}
+	found := false
+	for _, effect := range wanted {
+		removed, err := settings.RemoveRule(path, effect, rule)
+		if err != nil {
+			return err
+		}
+		if removed {
+			found = true
+			fmt.Fprintf(w, "%s %s is no longer in %s\n", effect, printable(rule), printable(path))
+		}
+	}
+	if !found {
+		return &codedError{exitRefused, fmt.Errorf("%s holds no rule %q; blitz-approve rules list says where rules come from", path, rule)}
+	}
+	return nil
+}
+
+// A listedRule is one rule of `rules list --json`.
+type listedRule struct {
+	Effect string `json:"effect"`
+	Rule   string `json:"rule"`
+	Source string `json:"source"`
+	File   string `json:"file,omitempty"`
+	Line   int    `json:"line,omitempty"`
+	Error  string `json:"error,omitempty"`
+}
+
+func listRules(cmd *cobra.Command, f *flags) error {
+	m, err := f.load()
+	if err != nil {
+		return err
+	}
+	var list []listedRule
+	row := func(effect gate.Effect, text string, s gate.Source, problem string) {
+		list = append(list, listedRule{effect.String(), text, s.Layer, s.File, s.Line, problem})
+	}
+	for _, r := range m.policy.Rules {
+		row(r.Effect, r.Text, r.Source, "")
+	}
+	for _, b := range m.policy.Broken {
+		row(b.Effect, b.Text, b.Source, b.Err.Error())
+	}
+	w := cmd.OutOrStdout()
+	if f.json {
+		return printJSON(w, list)
+	}
+	for _, r := range list {
+		where := gate.Source{Layer: r.Source, File: shortPath(r.File), Line: r.Line}
+		if r.File == "" {
+			where.File = ""
+		}
+		fmt.Fprintf(w, "%-5s  %s  (%s, %s)\n", r.Effect, printable(r.Rule), r.Source, printable(where.String()))
+		if r.Error != "" {
+			fmt.Fprintf(w, "       can't be read, and holds what it may cover at ask: %s\n", printable(r.Error))
+		}
+	}
+	if !m.policy.NoReadOnlyDefaults {
+		fmt.Fprintln(w, "allow  commands that only read, such as ls, rg and git log  (built-in; read_only_defaults = false switches them off)")
+	}
+	return nil
+}
