@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/blitz-approve/blitz-approve/gate/shell"
 )
@@ -166,7 +167,15 @@ func (x *commandIndex) loosely(words []string) *Rule {
 	return r
 }
 
-var plainWord = regexp.MustCompile(`^[\pL\pN_@%+=:,./\-~^{}\[\]*?!#]+$`)
+// plain reports whether a word reads the same with and without quotes.
+func plain(w string) bool {
+	for _, r := range w {
+		if !unicode.IsLetter(r) && !unicode.IsNumber(r) && !strings.ContainsRune("_@%+=:,./-~^{}[]*?!#", r) {
+			return false
+		}
+	}
+	return w != ""
+}
 
 func quoteWords(words []string) string {
 	var b strings.Builder
@@ -174,7 +183,7 @@ func quoteWords(words []string) string {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
-		if plainWord.MatchString(w) {
+		if plain(w) {
 			b.WriteString(w)
 		} else {
 			b.WriteString("'" + strings.ReplaceAll(w, "'", `'\''`) + "'")

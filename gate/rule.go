@@ -3,8 +3,8 @@ package gate
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
+	"unicode"
 )
 
 // A Source says where a rule or a value comes from.
@@ -82,7 +82,17 @@ func ruleError(format string, args ...any) error {
 	return fmt.Errorf("%w: "+format, append([]any{ErrRule}, args...)...)
 }
 
-var bareName = regexp.MustCompile(`^[\pL\pN_][\pL\pN_.\-]*\*?$`)
+// bareName reports whether text can be a tool's name, with a * at its end or
+// without.
+func bareName(text string) bool {
+	name := strings.TrimSuffix(text, "*")
+	for i, r := range name {
+		if !unicode.IsLetter(r) && !unicode.IsNumber(r) && r != '_' && (i == 0 || r != '.' && r != '-') {
+			return false
+		}
+	}
+	return name != ""
+}
 
 // ParseRule reads kind(pattern) or a bare tool name. The error says what is
 // wrong with a rule that can't be read or could match nothing (APR-15).
@@ -147,7 +157,7 @@ func splitBare(text string) (ruleKind, string, error) {
 			return ruleMCP, server + ":" + tool, nil
 		}
 	}
-	if !bareName.MatchString(text) {
+	if !bareName(text) {
 		return 0, "", ruleError("%q: write kind(pattern), such as shell(go test), or a tool's name", text)
 	}
 	return ruleTool, text, nil
