@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/blitz-approve/blitz-approve/gate"
 )
 
 func approvalsCommand(f *flags) *cobra.Command {
@@ -13,29 +15,37 @@ func approvalsCommand(f *flags) *cobra.Command {
 	cmd.AddCommand(
 		&cobra.Command{
 			Use: "list", Short: "List the saved approvals", Args: cobra.NoArgs,
-			RunE: func(cmd *cobra.Command, _ []string) error { return listApprovals(cmd, f) },
+			RunE: f.withApprovals(listApprovals),
 		},
 		&cobra.Command{
 			Use: "revoke KEY…", Short: "Take back saved approvals, by key as listed or by number", Args: cobra.MinimumNArgs(1),
-			RunE: func(cmd *cobra.Command, args []string) error { return revokeApprovals(cmd, f, args) },
+			RunE: f.withApprovals(revokeApprovals),
 		},
 		&cobra.Command{
 			Use: "clear", Short: "Take back every saved approval", Args: cobra.NoArgs,
-			RunE: func(cmd *cobra.Command, _ []string) error { return clearApprovals(cmd, f) },
+			RunE: f.withApprovals(clearApprovals),
 		},
 	)
 	return cmd
 }
 
-func listApprovals(cmd *cobra.Command, f *flags) error {
-	m, err := f.load()
-	if err != nil {
-		return err
+// withApprovals makes a command of what is to be done with the saved
+// approvals.
+func (f *flags) withApprovals(do func(*cobra.Command, *flags, *gate.Approvals, []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		m, err := f.load()
+		if err != nil {
+			return err
+		}
+		approvals, err := m.approvals()
+		if err != nil {
+			return err
+		}
+		return do(cmd, f, approvals, args)
 	}
-	approvals, err := m.approvals()
-	if err != nil {
-		return err
-	}
+}
+
+func listApprovals(cmd *cobra.Command, f *flags, approvals *gate.Approvals, _ []string) error {
 	list := approvals.List()
 	w := cmd.OutOrStdout()
 	if f.json {
@@ -63,15 +73,7 @@ func listApprovals(cmd *cobra.Command, f *flags) error {
 // by a NUL, which is shown as a space and an arrow.
 func showKey(key string) string { return printable(strings.ReplaceAll(key, "\x00", " → ")) }
 
-func revokeApprovals(cmd *cobra.Command, f *flags, args []string) error {
-	m, err := f.load()
-	if err != nil {
-		return err
-	}
-	approvals, err := m.approvals()
-	if err != nil {
-		return err
-	}
+func revokeApprovals(cmd *cobra.Command, _ *flags, approvals *gate.Approvals, args []string) error {
 	list := approvals.List()
 	var keys []string
 	for _, arg := range args {
@@ -95,15 +97,7 @@ func revokeApprovals(cmd *cobra.Command, f *flags, args []string) error {
 	return nil
 }
 
-func clearApprovals(cmd *cobra.Command, f *flags) error {
-	m, err := f.load()
-	if err != nil {
-		return err
-	}
-	approvals, err := m.approvals()
-	if err != nil {
-		return err
-	}
+func clearApprovals(cmd *cobra.Command, _ *flags, approvals *gate.Approvals, _ []string) error {
 	n, err := approvals.Clear()
 	if err != nil {
 		return err

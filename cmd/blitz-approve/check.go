@@ -1,188 +1,136 @@
 package main
 
 import (
-	"bufio"
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
 
 	"github.com/blitz-approve/blitz-approve/gate"
 )
 
-// A checkAnswer is one line that `check --jsonl` writes.
-type checkAnswer struct {
-	ID       string          `json:"id"`
-	Verdict  string          `json:"verdict"`
-	Cause    string          `json:"cause"`
-	Step     string          `json:"step"`
-	Rule     string          `json:"rule,omitempty"`
-	Source   string          `json:"source,omitempty"`
-	Reason   string          `json:"reason"`
-	Answers  []string        `json:"answers,omitempty"`
-	Key      string          `json:"key,omitempty"`
-	KeyLabel string          `json:"key_label,omitempty"`
-	Parts    []checkPart     `json:"parts,omitempty"`
-	Expect   json.RawMessage `json:"expect,omitempty"`
-	OK       bool            `json:"ok"`
-}
+func checkCommand(f *flags) *cobra.Command {
+	var jsonl, rule bool
+	cmd := &cobra.Command{
+		Use:   "check [RULE(TARGET)…] | --jsonl [FILE…] | --rule RULE [SAMPLE]",
+		Short: "Say what would happen, and why; nothing is asked, written or remembered",
+		Long: `Say what would happen to a request, and why. Nothing is asked, written or
+remembered.
 
-type checkPart struct {
-	Command string `json:"command"`
-	Verdict string `json:"verdict"`
-	Rule    string `json:"rule,omitempty"`
-	Source  string `json:"source,omitempty"`
-	Reason  string `json:"reason,omitempty"`
-}
-
-// errUnexpected ends check with exit code 1.
-var errUnexpected = errors.New("not every case came out as expected")
-
-// A checker runs cases against the machine's settings, or their own.
-type checker struct {
-	workspace string
-	machine   gate.Policy
-	mode      gate.Mode
-}
-
-// jsonl answers each line of in, in order.
-func (k *checker) jsonl(ctx context.Context, in io.Reader, out io.Writer) error {
-	w := bufio.NewWriter(out)
-	defer w.Flush()
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	lines := bufio.NewReader(in)
-	allOK := true
-	for ctx.Err() == nil {
-		line, err := lines.ReadBytes('\n')
-		if len(trimSpace(line)) > 0 {
-			answer := k.line(ctx, line)
-			allOK = allOK && answer.OK
-			if err := enc.Encode(answer); err != nil {
+  blitz-approve check 'shell(git push)' 'write(src/a.go)'
+  blitz-approve check --rule 'shell(git *)' 'git log'
+  blitz-approve check --jsonl cases.jsonl     # exit code 1 if one is not as expected`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			m, err := f.load()
+			if err != nil {
 				return err
 			}
-		}
-		if errors.Is(err, io.EOF) {
-			if !allOK {
-				return errUnexpected
+			k := &checker{workspace: m.workspace, machine: m.policy, mode: m.mode}
+			switch {
+			case jsonl && rule:
+				return errors.New("use either --jsonl or --rule")
+			case jsonl:
+				return k.files(cmd.Context(), args, cmd.OutOrStdout())
+			case rule:
+				return checkRule(args, m, cmd.OutOrStdout())
+			case len(args) == 0:
+				return errors.New("nothing to check: name a request, such as 'shell(git push)', or give --jsonl")
 			}
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("read cases: %w", err)
-		}
+			m.report(cmd.ErrOrStderr())
+			return k.requests(cmd, args, m)
+		},
 	}
-	return ctx.Err()
+	cmd.Flags().BoolVar(&jsonl, "jsonl", false, "read one case a line from the files, or from standard input")
+	cmd.Flags().BoolVar(&rule, "rule", false, "say how a rule is read, and whether it applies to a sample")
+	return cmd
 }
 
-func trimSpace(b []byte) []byte {
-	for len(b) > 0 && (b[len(b)-1] == '\n' || b[len(b)-1] == '\r' || b[len(b)-1] == ' ') {
-		b = b[:len(b)-1]
-	}
-	return b
-}
-
-func (k *checker) line(ctx context.Context, line []byte) checkAnswer {
-	c, err := readCase(line)
+// requests checks what is written as kind(target) on the command line.
+func (k *checker) requests(cmd *cobra.Command, args []string, m *machine) error {
+	approvals, err := m.approvals()
 	if err != nil {
-		return checkAnswer{ID: c.ID, Verdict: "deny", Cause: gate.CauseInvalid, Step: "valid", Reason: "the case can't be read: " + err.Error(), Expect: c.Expect}
+		return err
 	}
-	expect, err := c.expected()
-	if err == nil {
-		var v gate.Verdict
-		if v, err = k.run(ctx, &c); err == nil {
-			a := answerOf(v)
-			a.ID, a.Expect = c.ID, c.Expect
-			a.OK = len(expect) == 0 || slices.Contains(expect, a.Verdict)
-			return a
-		}
-	}
-	return checkAnswer{ID: c.ID, Verdict: "deny", Cause: gate.CauseInvalid, Step: "valid", Reason: err.Error(), Expect: c.Expect}
-}
-
-func (k *checker) run(ctx context.Context, c *checkCase) (gate.Verdict, error) {
-	workspace := c.Workspace
-	if workspace == "" {
-		workspace = k.workspace
-	}
-	g, err := c.gate(workspace, &k.machine, k.mode)
+	g, err := gate.New(gate.Options{
+		Workspace: m.workspace, GateHome: m.home, Policy: m.policy, Mode: m.mode, Approvals: approvals,
+		Approver: gate.ApproverFunc(nil),
+	})
 	if err != nil {
-		return gate.Verdict{}, err
+		return err
 	}
-	if c.Unattended != nil {
-		permitted, err := permitsOf(c.Unattended.Permit, workspace, c.Home)
-		if err != nil {
-			return gate.Verdict{}, err
-		}
-		ctx = gate.Unattended(ctx, permitted)
-	}
-	if c.Headless {
-		ctx = gate.Headless(ctx)
-	}
-	if c.Planning {
-		ctx = gate.Planning(ctx)
-	}
-	return g.Check(ctx, c.request(workspace)), nil
-}
-
-// permitsOf reads the permissions of an unattended run; * permits everything.
-func permitsOf(rules []string, workspace, home string) (func(gate.Request) bool, error) {
-	p := gate.Policy{NoReadOnlyDefaults: true, NoReadOnlyGuards: true}
-	for _, text := range rules {
-		if text == "*" {
-			return func(gate.Request) bool { return true }, nil
-		}
-		if err := p.AddRule(gate.Allow, text, gate.Source{Layer: "flag"}); err != nil {
-			return nil, err
-		}
-	}
-	return gate.Permits(workspace, home, p)
-}
-
-func answerOf(v gate.Verdict) checkAnswer {
-	a := checkAnswer{
-		Verdict: v.Effect.String(), Cause: v.Cause, Step: v.Step, Reason: v.Reason, Key: v.Request.Key, KeyLabel: v.Request.KeyLabel,
-	}
-	if v.Rule != nil {
-		a.Rule, a.Source = v.Rule.Text, v.Rule.Source.String()
-	}
-	for _, d := range v.Offers {
-		a.Answers = append(a.Answers, d.String())
-	}
-	if v.Effect == gate.Ask {
-		a.Answers = append(a.Answers, gate.Refuse.String())
-	}
-	for _, p := range v.Parts {
-		part := checkPart{Command: p.Command, Verdict: p.Effect.String(), Reason: p.Reason}
-		if p.Rule != nil {
-			part.Rule, part.Source = p.Rule.Text, p.Rule.Source.String()
-		}
-		a.Parts = append(a.Parts, part)
-	}
-	return a
-}
-
-// files answers the cases of each file, or of standard input.
-func (k *checker) files(ctx context.Context, names []string, out io.Writer) error {
-	if len(names) == 0 {
-		return k.jsonl(ctx, os.Stdin, out)
-	}
-	var failed error
-	for _, name := range names {
-		f, err := os.Open(name)
+	for _, arg := range args {
+		req, err := requestOf(arg, m.workspace)
 		if err != nil {
 			return err
 		}
-		err = k.jsonl(ctx, f, out)
-		f.Close()
-		if errors.Is(err, errUnexpected) {
-			failed = err
-		} else if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
+		explain(cmd.OutOrStdout(), arg, g.Check(cmd.Context(), req))
 	}
-	return failed
+	return nil
+}
+
+// requestOf reads kind(target) as the request that a rule of that form would
+// match exactly.
+func requestOf(arg, workspace string) (gate.Request, error) {
+	kind, target, ok := strings.Cut(strings.TrimSuffix(arg, ")"), "(")
+	if !ok || !strings.HasSuffix(arg, ")") || target == "" {
+		return gate.Request{}, fmt.Errorf("%q is not a request: write kind(target), such as shell(git push), write(src/a.go), web(example.com) or mcp(server:tool)", arg)
+	}
+	switch kind {
+	case "shell", "Bash", "run_command":
+		return gate.CommandRequest(workspace, "bash", target), nil
+	case "write", "Edit", "Write", "write_file":
+		return gate.WriteRequest(workspace, "edit", gate.Change{Path: target}), nil
+	case "delete", "delete_file":
+		return gate.DeleteRequest(workspace, "delete", target), nil
+	case "web", "WebFetch", "network":
+		return gate.FetchRequest("web_fetch", strings.TrimPrefix(target, "domain:")), nil
+	case "read", "Read":
+		return gate.ReadRequest("read", target), nil
+	case "mcp", "mcp_tool":
+		server, tool, ok := strings.Cut(target, ":")
+		if !ok {
+			return gate.Request{}, fmt.Errorf("%q: name the server and the tool, such as mcp(github:create_issue)", arg)
+		}
+		return gate.MCPRequest(server, tool), nil
+	}
+	return gate.Request{}, fmt.Errorf("%q: unknown kind %q; the kinds are shell, write, delete, read, web and mcp", arg, kind)
+}
+
+// explain prints a verdict for a person.
+func explain(w io.Writer, what string, v gate.Verdict) {
+	fmt.Fprintf(w, "%-5s  %s\n       %s (step %s, cause %s)\n", v.Effect, printable(what), printable(v.Reason), v.Step, v.Cause)
+	if v.Rule != nil {
+		fmt.Fprintf(w, "       rule %s\n", printable(v.Rule.String()))
+	}
+	if len(v.Parts) < 2 {
+		return
+	}
+	for _, p := range v.Parts {
+		fmt.Fprintf(w, "       · %s\n", printable(p.String()))
+	}
+}
+
+// checkRule says how a rule is read (APR-15).
+func checkRule(args []string, m *machine, w io.Writer) error {
+	if len(args) == 0 || len(args) > 2 {
+		return errors.New("give a rule, and a sample if you like: check --rule 'shell(git *)' 'git log'")
+	}
+	sample := ""
+	if len(args) == 2 {
+		sample = args[1]
+	}
+	r, err := gate.CheckRule(gate.Allow, args[0], sample, m.workspace, "")
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "%s is a rule for %s, read as a %s: %s\n", printable(args[0]), r.Kind, r.Match, printable(r.Pattern))
+	if r.Applies != nil {
+		fmt.Fprintf(w, "it %s to %s\n", map[bool]string{true: "applies", false: "does not apply"}[*r.Applies], printable(sample))
+	}
+	if r.Note != "" {
+		fmt.Fprintf(w, "note: %s\n", printable(r.Note))
+	}
+	return nil
 }

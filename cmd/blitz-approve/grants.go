@@ -15,25 +15,32 @@ func grantsCommand(f *flags) *cobra.Command {
 	cmd.AddCommand(
 		&cobra.Command{
 			Use: "list", Short: "List the saved grants", Args: cobra.NoArgs,
-			RunE: func(cmd *cobra.Command, _ []string) error { return listGrants(cmd, f) },
+			RunE: f.withGrants(listGrants),
 		},
 		&cobra.Command{
 			Use: "forget", Short: "Forget every saved grant", Args: cobra.NoArgs,
-			RunE: func(cmd *cobra.Command, _ []string) error { return forgetGrants(cmd, f) },
+			RunE: f.withGrants(forgetGrants),
 		},
 	)
 	return cmd
 }
 
-func listGrants(cmd *cobra.Command, f *flags) error {
-	m, err := f.load()
-	if err != nil {
-		return err
+// withGrants makes a command of what is to be done with the saved grants.
+func (f *flags) withGrants(do func(*cobra.Command, *flags, *grants.Store) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, _ []string) error {
+		m, err := f.load()
+		if err != nil {
+			return err
+		}
+		store, err := m.grants()
+		if err != nil {
+			return err
+		}
+		return do(cmd, f, store)
 	}
-	store, err := m.grants()
-	if err != nil {
-		return err
-	}
+}
+
+func listGrants(cmd *cobra.Command, f *flags, store *grants.Store) error {
 	list, err := store.List()
 	if err != nil {
 		return err
@@ -61,15 +68,7 @@ func listGrants(cmd *cobra.Command, f *flags) error {
 	return nil
 }
 
-func forgetGrants(cmd *cobra.Command, f *flags) error {
-	m, err := f.load()
-	if err != nil {
-		return err
-	}
-	store, err := m.grants()
-	if err != nil {
-		return err
-	}
+func forgetGrants(cmd *cobra.Command, _ *flags, store *grants.Store) error {
 	_, damaged := store.List()
 	n, err := store.Forget()
 	if err != nil {
