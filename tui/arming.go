@@ -31,11 +31,12 @@ type arming struct {
 
 	input time.Time // when the last key came
 	last  string    // which key it was
+	held  bool      // and that it repeats the one before
 }
 
 // restart disarms. It keeps what it knows of the keyboard.
 func (a *arming) restart() {
-	*a = arming{serial: a.serial + 1, input: a.input, last: a.last}
+	*a = arming{serial: a.serial + 1, input: a.input, last: a.last, held: a.held}
 }
 
 // paint notes that the request is on the screen and returns how long to wait
@@ -72,7 +73,7 @@ func (a *arming) wait(now time.Time) time.Duration {
 // is armed, and never when the key is held down. Terminals that can't say so
 // send a held key as the same key again and again.
 func (a *arming) press(key string, repeat bool, now time.Time) bool {
-	repeat = repeat || key == a.last && now.Sub(a.input) < repeatGap
+	a.held = repeat || key == a.last && now.Sub(a.input) < repeatGap
 	a.input, a.last = now, key
-	return a.armed && !repeat
+	return a.armed && !a.held
 }

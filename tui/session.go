@@ -188,6 +188,10 @@ func (m *Model) interrupt() tea.Cmd {
 		m.cancelled = true
 		m.say("the turn is being cancelled; ctrl+c again leaves")
 		return cancelling(m.opts)
+	case m.cancelled && m.turn && m.arming.held:
+		// A key that bounced, or was held, cancels; it doesn't leave too.
+		m.say("the turn is being cancelled; ctrl+c again leaves")
+		return nil
 	case m.leaving != 0 || m.cancelled && m.turn:
 		return m.quit()
 	}

@@ -81,3 +81,22 @@ func TestCancellingEnds(t *testing.T) {
 		b.wantNoText("being cancelled")
 	})
 }
+
+// Ctrl+C at a request cancels the turn and no more, also when the key bounces
+// or is held; pressed again it leaves (APR-30).
+func TestCancelDoesNotLeave(t *testing.T) {
+	bubble(t, Options{Cancel: func() {}}, func(b *bench) {
+		b.send(TurnStarted{})
+		b.ask(command("make"))
+		b.key("ctrl+c", "ctrl+c", "ctrl+c")
+		if b.quit {
+			t.Fatal("it left at once")
+		}
+		b.wantText("ctrl+c again leaves")
+		b.wait(repeatGap)
+		b.key("ctrl+c")
+		if !b.quit {
+			t.Fatal("it didn't leave when asked again")
+		}
+	})
+}
