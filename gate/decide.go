@@ -240,20 +240,23 @@ func (e *evaluation) hooks() {
 	if e.verdict.Forced || e.run.consult == nil {
 		return
 	}
+	allowed := ""
 	for _, h := range e.run.consult.hooks(e.ctx, e.verdict.Request) {
-		if h.err != nil {
+		switch {
+		case h.err != nil:
 			e.note("permission hook " + h.name + " failed and so says nothing: " + h.err.Error())
-			continue
-		}
-		switch h.answer.Effect {
-		case HookAllow:
-			e.allow(CauseHookAllow, cmp.Or(h.answer.Reason, "the permission hook "+h.name+" allows it"))
-			return
-		case HookDeny:
+		case h.answer.Effect == HookDeny:
+			// A deny is final, whatever another hook says.
 			e.deny(CauseHookDeny, cmp.Or(h.answer.Reason, "the permission hook "+h.name+" refuses it"))
 			return
+		case h.answer.Effect != HookAllow:
+			e.note("permission hook " + h.name + " says nothing")
+		case allowed == "":
+			allowed = cmp.Or(h.answer.Reason, "the permission hook "+h.name+" allows it")
 		}
-		e.note("permission hook " + h.name + " says nothing")
+	}
+	if allowed != "" {
+		e.allow(CauseHookAllow, allowed)
 	}
 }
 

@@ -263,6 +263,7 @@ func TestHooksAndReviewer(t *testing.T) {
 	}{
 		{"hook allows", Options{Mode: Default, Hooks: hook(HookAllow, nil)}, Allow, "hook-allow"},
 		{"hook denies", Options{Mode: Default, Hooks: hook(HookDeny, nil)}, Deny, "hook-deny"},
+		{"a hook's deny beats another's allow", Options{Mode: Default, Hooks: append(hook(HookAllow, nil), hook(HookDeny, nil)...)}, Deny, "hook-deny"},
 		{"hook says nothing", Options{Mode: Default, Hooks: hook(HookSilent, nil)}, Allow, "user-once"},
 		{"hook fails", Options{Mode: Default, Hooks: hook(HookAllow, errors.New("x"))}, Allow, "user-once"},
 		{"reviewer allows", Options{Mode: Auto, Reviewer: review(Review{Allow: true, Reason: "tests only"}, nil)}, Allow, "auto-allow: tests only"},
