@@ -28,6 +28,9 @@ func (e *ApprovalsError) Error() string {
 func (e *ApprovalsError) Unwrap() error { return e.Err }
 
 func readApprovals(path string) (map[string]SavedKey, map[string]json.RawMessage, error) {
+	if err := regular(path); err != nil {
+		return nil, nil, fmt.Errorf("read approvals: %w", err)
+	}
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return map[string]SavedKey{}, nil, nil

@@ -109,11 +109,23 @@ func OpenAuditLog(path string) (*AuditLog, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("open the audit log: %w", err)
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	l := &AuditLog{path: path}
+	f, err := l.open()
+	if err != nil {
+		return nil, err
+	}
+	return l, f.Close()
+}
+
+func (l *AuditLog) open() (*os.File, error) {
+	if err := regular(l.path); err != nil {
+		return nil, fmt.Errorf("open the audit log: %w", err)
+	}
+	f, err := os.OpenFile(l.path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("open the audit log: %w", err)
 	}
-	return &AuditLog{path: path}, f.Close()
+	return f, nil
 }
 
 // Path is the log's file.
@@ -131,9 +143,9 @@ func (l *AuditLog) Record(r Record) (err error) {
 		return fmt.Errorf("lock the audit log: %w", err)
 	}
 	defer lock.Unlock()
-	f, err := os.OpenFile(l.path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	f, err := l.open()
 	if err != nil {
-		return fmt.Errorf("open the audit log: %w", err)
+		return err
 	}
 	defer func() {
 		if e := f.Close(); err == nil {

@@ -48,12 +48,12 @@ func (e *evaluation) toolRemembered() bool {
 
 // sessionTool is what a session approval of a tool names: the device behind a
 // tool that passes calls on, else the tool.
-func (req *Request) sessionTool() toolAtTier {
-	t := toolAtTier{kind: req.Kind, server: req.Server, tool: req.Tool, tier: req.Declared.Tier}
-	if req.Kind == MCPTool {
-		t.server, t.tool, _ = req.member()
-	} else if req.Declared.PolicyKey != "" {
-		t.tool = req.Declared.PolicyKey
+func (r *Request) sessionTool() toolAtTier {
+	t := toolAtTier{kind: r.Kind, server: r.Server, tool: r.Tool, tier: r.Declared.Tier}
+	if r.Kind == MCPTool {
+		t.server, t.tool, _ = r.member()
+	} else if r.Declared.PolicyKey != "" {
+		t.tool = r.Declared.PolicyKey
 	}
 	return t
 }

@@ -1,9 +1,25 @@
 package gate
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 )
+
+// ErrNotRegular is wrapped by the errors for what stands in the place of one of
+// the gate's files and is none: opening a pipe would wait for ever.
+var ErrNotRegular = errors.New("not a regular file")
+
+// regular reports what stands at path and is no regular file; nothing there is
+// fine.
+func regular(path string) error {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s: %w; move it away", path, ErrNotRegular)
+	}
+	return nil
+}
 
 // replaceFile writes a file so that a reader, or a crash, sees the old
 // content or the new, never a mix. A link is followed, so that the file it

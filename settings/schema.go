@@ -24,7 +24,7 @@ func (r *reader) permissions(s section) {
 	s.rules("deny", gate.Deny)
 	s.rules("ask", gate.Ask)
 	s.rules("allow", gate.Allow)
-	v.ReadOnlyDefaults = s.boolean(false, "read_only_defaults")
+	v.ReadOnlyDefaults = s.boolean("read_only_defaults")
 	if s.allowed("auto") {
 		auto := s.table("auto")
 		v.Auto = Auto{Model: auto.text("model"), BaseURL: auto.text("base_url"), Environment: auto.text("environment")}
@@ -63,7 +63,7 @@ func (s section) notRule(name string, effect gate.Effect, n *node, what, want st
 func (r *reader) tools(s section) {
 	v := &r.values
 	r.mode(s, "approval_mode", "approvalMode")
-	v.AutoApproveCommands = s.boolean(false, "auto_approve_commands")
+	v.AutoApproveCommands = s.boolean("auto_approve_commands")
 	if s.allowed("approvals_file") {
 		v.ApprovalsFile = s.text("approvals_file")
 	}
@@ -87,7 +87,7 @@ func (r *reader) tools(s section) {
 
 func (r *reader) bash(s section) {
 	r.values.Shell = s.text("shell")
-	r.values.CompoundCommands = s.boolean(false, "allow_compound_commands", "allowCompoundCommands")
+	r.values.CompoundCommands = s.boolean("allow_compound_commands", "allowCompoundCommands")
 	for _, item := range s.list("patterns") {
 		r.values.Patterns = append(r.values.Patterns, r.pattern(item))
 	}
@@ -128,7 +128,7 @@ func (r *reader) pattern(s section) Pattern {
 func (r *reader) blitz(s section) {
 	r.mode(s, "permission_mode")
 	if s.allowed("auto_approve") {
-		r.values.AutoApprove = s.boolean(false, "auto_approve")
+		r.values.AutoApprove = s.boolean("auto_approve")
 	}
 	r.values.PlanReview = s.choice("plan_review", "user-decides", "agent-decides")
 	s.done()
@@ -166,9 +166,9 @@ func (r *reader) ui(s section) {
 		AnswerKeys: s.choice("answer_keys", "letters", "list"),
 		Language:   s.text("language"),
 		Notify:     s.choice("notify", "off", "bell", "osc"),
-		Plain:      s.boolean(false, "plain"),
+		Plain:      s.boolean("plain"),
 		Theme:      s.text("theme"),
-		Mouse:      s.boolean(false, "mouse"),
+		Mouse:      s.boolean("mouse"),
 	}
 	s.done()
 }

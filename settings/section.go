@@ -153,15 +153,16 @@ func (s section) table(name string) section {
 	return sub
 }
 
-// boolean reads true or false. Anything else counts as the strict value.
-func (s section) boolean(strict bool, names ...string) (l Located[bool]) {
+// boolean reads true or false. Anything else counts as false, which is the
+// strict value of every setting there is.
+func (s section) boolean(names ...string) (l Located[bool]) {
 	e := s.entry(names...)
 	if e == nil {
 		return l
 	}
 	if e.kind != boolKind {
 		s.wrong(names[0], e.node, "true or false")
-		return located(s.r, e.node.at, strict)
+		return located(s.r, e.node.at, false)
 	}
 	return located(s.r, e.node.at, e.text == "true")
 }

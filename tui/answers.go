@@ -114,9 +114,7 @@ func (m *Model) answerRows(w *waiting, width int) []string {
 	if width >= 100 {
 		gap = 3
 	}
-	for _, h := range m.hintCells() {
-		cells = append(cells, h)
-	}
+	cells = append(cells, m.hintCells()...)
 	rows := flow(cells, gap, width)
 	for _, r := range why {
 		for _, l := range words(strings.Join(off[r], ", ")+": "+r, width-2) {

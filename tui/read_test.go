@@ -121,7 +121,7 @@ func TestHeadlineIsWhatWillRun(t *testing.T) {
 		b.ask(p)
 		b.key("ctrl+o")
 		text := b.text()
-		if strings.Index(text, "run_command  curl") < 0 || strings.Index(text, "Run the tests") < strings.Index(text, "run_command") {
+		if !strings.Contains(text, "run_command  curl") || strings.Index(text, "Run the tests") < strings.Index(text, "run_command") {
 			t.Errorf("headline:\n%s", text)
 		}
 		b.wantText("agent says", "; rm -rf ~", "✗ deny", "shell(rm *)", "s.toml:2", "malicious: looks bad", `{"x":1}`, "timeout", "Critical pattern", "opencode · tool bash · session 3f2 · acp")

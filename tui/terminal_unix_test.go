@@ -66,7 +66,7 @@ func runBackgroundJob() {
 }
 
 // keyPrinter prints on stdout, which isn't the terminal, what keys it reads.
-type keyPrinter struct{ ready bool }
+type keyPrinter struct{}
 
 func (k *keyPrinter) Init() tea.Cmd { return nil }
 

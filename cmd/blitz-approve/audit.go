@@ -34,7 +34,7 @@ func auditCommand(f *flags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return listAudit(cmd.Context(), cmd.OutOrStdout(), m.auditPath(), filter, f.json)
+			return listAudit(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), m.auditPath(), filter, f.json)
 		},
 	}
 	fs := cmd.Flags()
@@ -58,7 +58,7 @@ func (f auditFilter) takes(r gate.Record, now time.Time) bool {
 		(f.since == 0 || now.Sub(r.Time) <= f.since)
 }
 
-func listAudit(ctx context.Context, w io.Writer, path string, filter auditFilter, asJSON bool) error {
+func listAudit(ctx context.Context, w, problems io.Writer, path string, filter auditFilter, asJSON bool) error {
 	log, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if asJSON {
@@ -71,8 +71,7 @@ func listAudit(ctx context.Context, w io.Writer, path string, filter auditFilter
 		return fmt.Errorf("read the audit log: %w", err)
 	}
 	defer log.Close()
-	lines := bufio.NewReader(log)
-	records, err := readRecords(lines, filter)
+	reader, records, err := readLog(log, filter, problems)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -88,34 +87,55 @@ func listAudit(ctx context.Context, w io.Writer, path string, filter auditFilter
 	if !filter.follow {
 		return nil
 	}
-	return followAudit(ctx, w, lines, filter, asJSON)
+	return followAudit(ctx, w, reader, asJSON)
 }
 
-// readRecords reads to the end of what is there. A last line without its end
-// is being written, and left for the next call.
-func readRecords(lines *bufio.Reader, filter auditFilter) ([]gate.Record, error) {
+// A recordReader reads the audit log, as far as it is written.
+type recordReader struct {
+	lines  *bufio.Reader
+	filter auditFilter
+	line   int
+	// damaged are the lines that are no records; they are left out.
+	damaged []int
+}
+
+// next reads to the end of what is there. A last line without its end is being
+// written, and left for the next call.
+func (r *recordReader) next() ([]gate.Record, error) {
 	var records []gate.Record
 	now := time.Now()
-	for n := 1; ; n++ {
-		line, err := lines.ReadBytes('\n')
+	for {
+		line, err := r.lines.ReadBytes('\n')
 		if err != nil {
 			if errors.Is(err, io.EOF) {
 				err = nil
 			}
 			return records, err
 		}
-		var r gate.Record
-		if err := json.Unmarshal(line, &r); err != nil {
-			return nil, fmt.Errorf("line %d is no audit record: %w", n, err)
+		r.line++
+		var record gate.Record
+		if json.Unmarshal(line, &record) != nil {
+			r.damaged = append(r.damaged, r.line)
+			continue
 		}
-		if filter.takes(r, now) {
-			records = append(records, r)
+		if r.filter.takes(record, now) {
+			records = append(records, record)
 		}
 	}
 }
 
+// readLog reads a whole log. Lines that are no records are told to problems.
+func readLog(log io.Reader, filter auditFilter, problems io.Writer) (*recordReader, []gate.Record, error) {
+	r := &recordReader{lines: bufio.NewReader(log), filter: filter}
+	records, err := r.next()
+	for _, n := range r.damaged {
+		fmt.Fprintf(problems, "blitz-approve: line %d of the audit log is no record and is left out\n", n)
+	}
+	return r, records, err
+}
+
 // followAudit looks for new records until the context ends.
-func followAudit(ctx context.Context, w io.Writer, lines *bufio.Reader, filter auditFilter, asJSON bool) error {
+func followAudit(ctx context.Context, w io.Writer, reader *recordReader, asJSON bool) error {
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -123,7 +143,7 @@ func followAudit(ctx context.Context, w io.Writer, lines *bufio.Reader, filter a
 		case <-ctx.Done():
 			return nil
 		case <-tick.C:
-			records, err := readRecords(lines, filter)
+			records, err := reader.next()
 			if err != nil {
 				return err
 			}

@@ -49,9 +49,9 @@ type checker struct {
 }
 
 // jsonl answers each line of in, in order.
-func (k *checker) jsonl(ctx context.Context, in io.Reader, out io.Writer) error {
+func (k *checker) jsonl(ctx context.Context, in io.Reader, out io.Writer) (err error) {
 	w := bufio.NewWriter(out)
-	defer w.Flush()
+	defer func() { err = errors.Join(err, w.Flush()) }()
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	lines := bufio.NewReader(in)

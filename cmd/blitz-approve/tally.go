@@ -16,15 +16,17 @@ type tally struct {
 	records []gate.Record
 }
 
-// Record writes to the log first: what isn't in it didn't happen.
+// Record writes to the log first: what can't be written counts as the refusal
+// that the gate makes of it.
 func (t *tally) Record(r gate.Record) error {
-	if err := t.next.Record(r); err != nil {
-		return err
+	err := t.next.Record(r)
+	if err != nil {
+		r.Verdict, r.Cause = gate.Deny.String(), gate.CauseAuditFailed
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.records = append(t.records, r)
-	return nil
+	return err
 }
 
 func (t *tally) all() []gate.Record {

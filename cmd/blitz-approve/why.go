@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -25,7 +24,7 @@ enough when no other begins with it; "last" is the newest.`,
 			if err != nil {
 				return err
 			}
-			r, err := findRecord(m.auditPath(), args[0])
+			r, err := findRecord(m.auditPath(), args[0], cmd.ErrOrStderr())
 			if err != nil {
 				return err
 			}
@@ -39,13 +38,13 @@ enough when no other begins with it; "last" is the newest.`,
 }
 
 // findRecord looks a decision up by its ID, the start of it, or "last".
-func findRecord(path, id string) (gate.Record, error) {
+func findRecord(path, id string, problems io.Writer) (gate.Record, error) {
 	log, err := os.Open(path)
 	if err != nil {
 		return gate.Record{}, fmt.Errorf("read the audit log: %w", err)
 	}
 	defer log.Close()
-	records, err := readRecords(bufio.NewReader(log), auditFilter{})
+	_, records, err := readLog(log, auditFilter{}, problems)
 	if err != nil {
 		return gate.Record{}, fmt.Errorf("%s: %w", path, err)
 	}

@@ -115,7 +115,7 @@ func (h *Host) askField(ctx context.Context, f field, position, of int, content 
 		if err != nil {
 			return err
 		}
-		if f.hint, err = f.accept(answer, content), nil; f.hint == "" {
+		if f.hint = f.accept(answer, content); f.hint == "" {
 			return nil
 		}
 	}

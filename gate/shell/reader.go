@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"errors"
 	"strings"
 	"sync"
 
@@ -88,7 +89,8 @@ func (r *reader) parse(src string) {
 const maxNested = 8
 
 func (r *reader) errorAt(err error) int {
-	if e, ok := err.(syntax.ParseError); ok {
+	var e syntax.ParseError
+	if errors.As(err, &e) {
 		return r.at(e.Pos)
 	}
 	return r.at(syntax.Pos{})

@@ -21,7 +21,6 @@ type echo struct {
 	lines         []string
 	width, height int
 	dark          bool
-	mouse         bool
 }
 
 type tick struct{}

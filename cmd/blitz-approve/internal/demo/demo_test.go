@@ -161,8 +161,7 @@ func TestCancelInAPause(t *testing.T) {
 
 // What was shown is what is written: a file that changed meanwhile is left.
 func TestChangedMeanwhile(t *testing.T) {
-	var c *client
-	c = newClient(t, 0, func(a asked) (any, error) {
+	c := newClient(t, 0, func(a asked) (any, error) {
 		if a.params.ToolCall.Kind == "edit" {
 			if err := os.WriteFile(a.params.ToolCall.RawInput.Path, []byte("mine\n"), 0o600); err != nil {
 				t.Error(err)
