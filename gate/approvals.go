@@ -9,8 +9,6 @@ import (
 	"sort"
 	"sync"
 	"time"
-
-	"github.com/gofrs/flock"
 )
 
 // Approvals are the saved keys, in a file that several processes may share
@@ -129,11 +127,11 @@ func (a *Approvals) update(change func(map[string]SavedKey)) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("save approvals: %w", err)
 	}
-	lock := flock.New(a.path + ".lock")
-	if err := lock.Lock(); err != nil {
-		return fmt.Errorf("lock approvals: %w", err)
+	unlock, err := lock(a.path)
+	if err != nil {
+		return err
 	}
-	defer lock.Unlock()
+	defer unlock()
 	keys, extra, err := readApprovals(a.path)
 	if err != nil {
 		return err

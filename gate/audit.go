@@ -9,8 +9,6 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/gofrs/flock"
 )
 
 // A Recorder keeps a record of every decision. It is called before the answer
@@ -138,11 +136,11 @@ func (l *AuditLog) Record(r Record) (err error) {
 	if err != nil {
 		return fmt.Errorf("encode the audit record: %w", err)
 	}
-	lock := flock.New(l.path + ".lock")
-	if err := lock.Lock(); err != nil {
-		return fmt.Errorf("lock the audit log: %w", err)
+	unlock, err := lock(l.path)
+	if err != nil {
+		return err
 	}
-	defer lock.Unlock()
+	defer unlock()
 	f, err := l.open()
 	if err != nil {
 		return err
