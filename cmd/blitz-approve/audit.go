@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -27,6 +28,7 @@ type auditFilter struct {
 
 func auditCommand(f *flags) *cobra.Command {
 	var filter auditFilter
+	var file string
 	cmd := &cobra.Command{
 		Use: "audit", Short: "List the decisions that were made, newest last", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -34,10 +36,14 @@ func auditCommand(f *flags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return listAudit(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), m.auditPath(), filter, f.json)
+			if filter.verdict != "" && filter.verdict != "allow" && filter.verdict != "deny" {
+				return fmt.Errorf("--verdict %s: it is allow or deny", filter.verdict)
+			}
+			return listAudit(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), cmp.Or(file, m.auditPath()), filter, f.json)
 		},
 	}
 	fs := cmd.Flags()
+	fs.StringVar(&file, "file", "", "read this log instead of your own, such as that of a demo")
 	fs.StringVar(&filter.verdict, "verdict", "", "only allow, or only deny")
 	fs.StringVar(&filter.cause, "cause", "", "only this cause, such as rule-deny")
 	fs.StringVar(&filter.tool, "tool", "", "only this tool")
@@ -85,6 +91,9 @@ func listAudit(ctx context.Context, w, problems io.Writer, path string, filter a
 		printRecord(w, r, asJSON)
 	}
 	if !filter.follow {
+		if len(records) == 0 {
+			fmt.Fprintln(problems, "blitz-approve: no decision is like that")
+		}
 		return nil
 	}
 	return followAudit(ctx, w, reader, asJSON)

@@ -46,7 +46,7 @@ func (m *machine) diagnose(w io.Writer, overlays []string) error {
 	if approvalsErr != nil {
 		fmt.Fprintf(w, "approvals: %s\n", printable(approvalsErr.Error()))
 	}
-	fmt.Fprintf(w, "mode: %s\n", m.mode)
+	fmt.Fprintf(w, "mode: %s (%s)\n", m.mode, printable(m.modeSource.String()))
 	if m.modeNote != "" {
 		fmt.Fprintf(w, "  %s\n", printable(m.modeNote))
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/blitz-approve/blitz-approve/gate"
@@ -32,7 +33,9 @@ func (sc *screen) show(e acp.Event) {
 		}
 		sc.console.Show(call)
 	case acp.TurnStarted:
-		sc.console.Show(tui.UserSaid{Text: e.Text})
+		if !e.FollowUp { // the words of a follow-up stand at the calls they were said to
+			sc.console.Show(tui.UserSaid{Text: e.Text})
+		}
 		sc.console.Show(tui.TurnStarted{})
 	default:
 		if shown := screenEvent(e); shown != nil {
@@ -42,9 +45,15 @@ func (sc *screen) show(e acp.Event) {
 }
 
 // leavePlanning puts the gate into the mode that an approved plan asks for
-// (APR-41).
+// (APR-41), and says so. A mode that lets edits pass anyway stays, and so does
+// one that was not for planning when the plan asks for none.
 func (sc *screen) leavePlanning(e acp.PlanReviewed) {
+	before := sc.gate.Mode()
 	mode, err := gate.ParseMode(e.Result.Mode)
+	stays := mode == before || before != gate.Plan && mode == gate.Default || before.Dangerous() || before == gate.WriteMode
+	if err == nil && stays {
+		return
+	}
 	if err == nil {
 		err = sc.gate.SetMode(mode)
 	}
@@ -53,6 +62,7 @@ func (sc *screen) leavePlanning(e acp.PlanReviewed) {
 		return
 	}
 	sc.console.Show(tui.ModeChanged{Mode: mode})
+	sc.console.Show(tui.Notice{Text: fmt.Sprintf("Mode: %s → %s.", before, mode)})
 }
 
 func planOutcome(e acp.PlanReviewed) string {

@@ -22,7 +22,9 @@ type machine struct {
 	problems  []settings.Problem
 	policy    gate.Policy
 	mode      gate.Mode
-	modeNote  string // why it isn't the mode that may have been expected
+	// modeSource is the setting or flag that says so.
+	modeSource gate.Source
+	modeNote   string // why it isn't the mode that may have been expected
 }
 
 // load reads all settings. What is wrong in a file is kept as problems: the
@@ -74,7 +76,7 @@ func (m *machine) apply() error {
 	if err != nil {
 		return err
 	}
-	m.mode, m.modeNote = start.Mode, start.Note
+	m.mode, m.modeSource, m.modeNote = start.Mode, start.Source, start.Note
 	policy, problems := policyOf(&m.settings.Values)
 	m.policy, m.problems = policy, append(m.problems, problems...)
 	if err := tui.CheckKeys(m.keys()); err != nil {

@@ -29,8 +29,11 @@ func rulesCommand(f *flags) *cobra.Command {
 func editRules(f *flags, use, short string, edit func(io.Writer, string, []string) error) *cobra.Command {
 	var global, here bool
 	cmd := &cobra.Command{
-		Use: use, Short: short, Args: cobra.RangeArgs(1, 2),
+		Use: use, Short: short,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) < 1 || len(args) > 2 {
+				return fmt.Errorf("write it as: rules %s", use)
+			}
 			m, err := f.load()
 			if err != nil {
 				return err
@@ -76,6 +79,9 @@ func addRule(w io.Writer, path string, args []string) error {
 		return err
 	}
 	fmt.Fprintf(w, "%s %s is in %s\n", effect, printable(args[1]), printable(path))
+	if r, err := gate.CheckRule(effect, args[1], "", "", ""); err == nil && r.Kind == "tool" {
+		fmt.Fprintln(w, "note: without parentheses it names a tool; for a command write shell(…)")
+	}
 	return nil
 }
 

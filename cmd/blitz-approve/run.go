@@ -27,10 +27,15 @@ func runCommand(f *flags) *cobra.Command {
   blitz-approve run -- my-agent --acp      # any other one
 
 Without a terminal, --prompt runs one turn in which nobody can be asked.`,
-		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return fmt.Errorf("name an agent: %s, or a command behind --", strings.Join(presetNames(), ", "))
+			}
 			argv, preset, err := agentOf(args)
 			if err != nil {
+				return err
+			}
+			if err := installed(argv, preset); err != nil {
 				return err
 			}
 			m, err := f.load()
@@ -74,6 +79,20 @@ func agentOf(args []string) ([]string, acp.Preset, error) {
 		}
 	}
 	return args, preset, nil
+}
+
+// installed reports an agent's program that isn't there before a screen is
+// drawn for it. One with a path is looked for from the workspace, when it is
+// started.
+func installed(argv []string, preset acp.Preset) error {
+	if strings.ContainsAny(argv[0], `/\`) {
+		return nil
+	}
+	err := onPath(argv[0])
+	if err != nil && preset.Install != "" {
+		return fmt.Errorf("%w; to get it: %s", err, preset.Install)
+	}
+	return err
 }
 
 func presetNames() []string {

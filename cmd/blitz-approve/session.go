@@ -95,6 +95,9 @@ func (s *session) onScreen(ctx context.Context, term *tui.Terminal) error {
 	if sig := term.Signal(); sig != nil {
 		return &codedError{exitCancelled, fmt.Errorf("ended by a signal: %v", sig)}
 	}
+	if failed := screen.failed; err == nil && failed != nil && !errors.Is(failed, context.Canceled) {
+		return &codedError{exitRefused, fmt.Errorf("the agent can't be used: %w", failed)}
+	}
 	return err
 }
 
@@ -142,6 +145,8 @@ type screen struct {
 	host    *acp.Host
 	// ready closes when the agent can be prompted, or never will be.
 	ready chan struct{}
+	// failed is why there is no agent, once ready is closed.
+	failed error
 	// decided are the calls whose line already says what they do; events come
 	// one at a time, so that nothing guards it.
 	decided map[string]bool
@@ -164,7 +169,7 @@ func (sc *screen) start(ctx context.Context) {
 		err = begin(ctx, host)
 	}
 	if err != nil {
-		sc.host = nil
+		sc.host, sc.failed = nil, err
 		sc.console.Show(tui.Notice{Severity: tui.Failure, Text: "The agent can't be used: " + err.Error()})
 		if host != nil {
 			host.Close()
@@ -196,6 +201,10 @@ func begin(ctx context.Context, h *acp.Host) error {
 
 func greet(ctx context.Context, h *acp.Host) error {
 	if _, err := h.Initialize(ctx); err != nil {
+		var rpc *acp.RPCError
+		if errors.As(err, &rpc) && rpc.Code == acp.CodeMethodNotFound {
+			return errors.New("it doesn't speak the Agent Client Protocol; some agents need an option for that, such as --acp")
+		}
 		return err
 	}
 	return h.NewSession(ctx)

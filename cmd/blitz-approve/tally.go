@@ -53,7 +53,8 @@ func (s *session) summary() []string {
 	lines = append([]string{head, ""}, lines...)
 	lines = append(lines, "", "Audit log  "+shortPath(s.machine.auditPath()))
 	if s.demo {
-		lines = append(lines, "Workspace  "+shortPath(s.machine.workspace))
+		lines = append(lines, "Workspace  "+shortPath(s.machine.workspace), "",
+			"To look at the log: blitz-approve audit --file "+shortPath(s.machine.auditPath()))
 	}
 	return lines
 }

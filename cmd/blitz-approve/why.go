@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -14,7 +15,8 @@ import (
 )
 
 func whyCommand(f *flags) *cobra.Command {
-	return &cobra.Command{
+	var file string
+	cmd := &cobra.Command{
 		Use: "why ID", Short: "Explain one decision of the audit log", Args: cobra.ExactArgs(1),
 		Long: `Explain one decision of the audit log: who decided, by which step, rule, file
 and line, and for a command line every command in it. The start of an ID is
@@ -24,7 +26,7 @@ enough when no other begins with it; "last" is the newest.`,
 			if err != nil {
 				return err
 			}
-			r, err := findRecord(m.auditPath(), args[0], cmd.ErrOrStderr())
+			r, err := findRecord(cmp.Or(file, m.auditPath()), args[0], cmd.ErrOrStderr())
 			if err != nil {
 				return err
 			}
@@ -35,6 +37,8 @@ enough when no other begins with it; "last" is the newest.`,
 			return nil
 		},
 	}
+	cmd.Flags().StringVar(&file, "file", "", "read this log instead of your own, such as that of a demo")
+	return cmd
 }
 
 // findRecord looks a decision up by its ID, the start of it, or "last".

@@ -60,7 +60,7 @@ func (t *turn) play(list []step) {
 	for i, s := range list {
 		lines = append(lines, fmt.Sprintf("- %s: %s", s.todo, [...]string{refused: "refused, so it didn't happen", failed: "it failed", done: "done"}[outcomes[i]]))
 	}
-	t.say("That is all:\n\n%s\n\n%s", strings.Join(lines, "\n"), offer(steps()))
+	t.say("That is all:\n\n%s", strings.Join(lines, "\n"))
 }
 
 // todos sends the list: those with an outcome are over, the next is under way.
