@@ -25,7 +25,12 @@ type Prompt struct {
 	// Saves is the key that Always would save, as it is saved; empty when
 	// Always isn't offered.
 	Saves string
-	Since time.Time
+	// Grants are what a Once answer may grant as well, in the order in which
+	// to show them; nil when nothing may be (TAM-07, TAM-11).
+	Grants []GrantOffer
+	// CanSave says that grants can outlive the session.
+	CanSave bool
+	Since   time.Time
 }
 
 // Offers reports whether d may be answered. Refuse and CancelTurn always may.
@@ -46,6 +51,11 @@ type Answer struct {
 	Decision Decision
 	// Message goes to the agent with a refusal, or as a comment with a yes.
 	Message string
+	// Grant, with Once, also grants what the prompt's offer of that scope
+	// covers; zero grants nothing.
+	Grant GrantScope
+	// Remember saves what Grant grants; otherwise it ends with the session.
+	Remember bool
 }
 
 // ApproverFunc makes a function an [Approver].

@@ -298,6 +298,6 @@ func (e *evaluation) ask() {
 	if v.Reason == "" {
 		v.Reason = "no rule matches, and mode " + e.inMode.String() + " asks"
 	}
-	v.Offers = e.offers()
+	v.Offers, v.grants = e.offers(), e.grantOffers()
 	e.settled = true
 }

@@ -58,6 +58,7 @@ func (e *evaluation) read() {
 		}
 		e.readCommands()
 	}
+	req.GrantTargets = e.eachRoot(req.GrantTargets)
 	e.readFiles()
 }
 

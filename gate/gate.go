@@ -213,12 +213,23 @@ func (g *Gate) rememberTool(t toolAtTier) {
 	g.change(func(s *state) { s.session.tools = with(s.session.tools, t) })
 }
 
-// Grant approves targets until the process ends (TAM-07).
+// Grant approves targets until the process ends (TAM-07). Links are followed
+// now and not again; a target whose links lead nowhere is not approved.
 func (g *Gate) Grant(targets ...GrantTarget) {
+	var keys []GrantTarget
+	for _, t := range targets {
+		if key, ok := t.key(g.state.Load().place, ""); ok {
+			keys = append(keys, key)
+		}
+	}
+	g.grantKeys(keys)
+}
+
+func (g *Gate) grantKeys(keys []GrantTarget) {
 	g.change(func(s *state) {
 		grants := s.session.grants[:len(s.session.grants):len(s.session.grants)]
-		for _, t := range targets {
-			grants = append(grants, Grant{GrantTarget: t})
+		for _, key := range keys {
+			grants = append(grants, Grant{GrantTarget: key})
 		}
 		s.session.grants = grants
 	})
@@ -230,6 +241,10 @@ func (g *Gate) Refresh() { g.change(func(*state) {}) }
 
 // Forget drops everything that was approved for the session (TAM-12).
 func (g *Gate) Forget() { g.change(func(s *state) { s.session = session{} }) }
+
+// ForgetGrants drops what was granted for the session, and nothing else: saved
+// grants are the store's to forget (TAM-12).
+func (g *Gate) ForgetGrants() { g.change(func(s *state) { s.session.grants = nil }) }
 
 // with adds to a copy, since decisions read the old map at the same time.
 func with[K comparable](m map[K]bool, k K) map[K]bool {

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -14,10 +15,23 @@ type Grant struct {
 }
 
 // A GrantStore holds saved grants. It is read at each check, so that removing
-// one works at once (TAM-12). Its errors mean no grants.
+// one works at once (TAM-12). Its errors mean no grants. What it returns is
+// compared as it stands, with targets that are absolute, clean and without
+// links (TAM-10), which is also how they are saved.
+//
+// A store with many grants may have a method
+//
+//	About(targets ...GrantTarget) ([]Grant, error)
+//
+// which is then asked instead of Grants, for those of the same kind and path
+// as a target and those of the folder that a file lies in.
 type GrantStore interface {
 	Grants() ([]Grant, error)
 	Grant(...Grant) error
+}
+
+type grantIndex interface {
+	About(targets ...GrantTarget) ([]Grant, error)
 }
 
 // key is the target in the one form that grants are compared in (TAM-10).
@@ -72,29 +86,34 @@ func (r *Request) tiered(t GrantTarget) GrantTarget {
 	return t
 }
 
-// grantTargets approves a request's targets for the session, in the form that
-// doesn't depend on the request's directory (TAM-08).
-func (g *Gate) grantTargets(v *Verdict) {
-	var granted []GrantTarget
-	for _, t := range v.Request.GrantTargets {
-		if key, ok := v.Request.tiered(t).key(g.state.Load().place, v.Request.Dir); ok {
-			granted = append(granted, key)
+// keyedTargets are the targets that need a grant and can have one, each once
+// and in key form. Some may have no key: whole is false.
+func (e *evaluation) keyedTargets() (keys []GrantTarget, whole bool) {
+	whole = true
+	for _, t := range e.gatedTargets() {
+		key, ok := t.key(e.place, e.verdict.Request.Dir)
+		if !ok {
+			whole = false
+		} else if !slices.Contains(keys, key) {
+			keys = append(keys, key)
 		}
 	}
-	g.Grant(granted...)
+	return keys, whole
 }
 
 // granted reports whether every target that needs a grant has one, and there
 // is one to have (TAM-13).
 func (e *evaluation) granted() bool {
-	targets := e.gatedTargets()
-	if len(targets) == 0 || e.verdict.Request.Unrevealed {
+	if e.verdict.Request.Unrevealed {
 		return false
 	}
-	grants := e.allGrants()
-	for _, t := range targets {
-		key, ok := t.key(e.place, e.verdict.Request.Dir)
-		if !ok || !slices.ContainsFunc(grants, func(g Grant) bool { return e.grantReaches(g, key) }) {
+	keys, whole := e.keyedTargets()
+	if len(keys) == 0 || !whole {
+		return false
+	}
+	grants := e.grantsAbout(keys)
+	for _, key := range keys {
+		if !slices.ContainsFunc(grants, func(g Grant) bool { return e.grantReaches(g, key) }) {
 			return false
 		}
 	}
@@ -109,22 +128,56 @@ func (e *evaluation) grantReaches(g Grant, t GrantTarget) bool {
 	return t.Tier == Read || t.Kind == GrantURL || g.Kind == GrantFile || !e.place.protectedPath(t.Path)
 }
 
-// allGrants are the session's and the saved ones, in key form.
-func (e *evaluation) allGrants() []Grant {
-	all := append([]Grant(nil), e.session.grants...)
-	if e.grants != nil {
-		saved, err := e.grants.Grants()
-		if err != nil {
-			e.note("saved grants can't be read and so count as none: " + err.Error())
-		}
-		all = append(all, saved...)
+// grantsAbout are the session's grants and the saved ones that may cover the
+// targets. Both are in key form: a link that was made since then must not
+// change what they cover.
+func (e *evaluation) grantsAbout(targets []GrantTarget) []Grant {
+	if e.grants == nil {
+		return e.session.grants
 	}
-	grants := all[:0]
-	for _, g := range all {
-		if key, ok := g.key(e.place, ""); ok {
-			g.GrantTarget = key
-			grants = append(grants, g)
+	var saved []Grant
+	var err error
+	if store, ok := e.grants.(grantIndex); ok {
+		saved, err = store.About(targets...)
+	} else {
+		saved, err = e.grants.Grants()
+	}
+	if err != nil {
+		e.note("saved grants can't be read and so count as none: " + err.Error())
+		return e.session.grants
+	}
+	return slices.Concat(e.session.grants, saved)
+}
+
+// eachRoot gives each root of a search in several folders, as in src;other, a
+// target of its own (TAM-08). A folder that is really called so stays one too.
+func (e *evaluation) eachRoot(targets []GrantTarget) []GrantTarget {
+	if !slices.ContainsFunc(targets, GrantTarget.listsRoots) {
+		return targets
+	}
+	var each []GrantTarget
+	for _, t := range targets {
+		if !t.listsRoots() {
+			each = append(each, t)
+			continue
+		}
+		if f := e.place.file(t.Path, e.verdict.Request.Dir); exists(f.written()) {
+			each = append(each, t)
+		}
+		for root := range strings.SplitSeq(t.Path, ";") {
+			if root = strings.TrimSpace(root); root != "" {
+				each = append(each, GrantTarget{Kind: t.Kind, Path: root, Tier: t.Tier})
+			}
 		}
 	}
-	return grants
+	return each
+}
+
+func (t GrantTarget) listsRoots() bool {
+	return t.Kind == GrantTree && strings.Trim(t.Path, "; ") != "" && strings.Contains(t.Path, ";")
+}
+
+func exists(file string) bool {
+	_, err := os.Lstat(file)
+	return err == nil
 }

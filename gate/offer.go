@@ -13,6 +13,10 @@ func (e *evaluation) offers() []Decision {
 	if e.verdict.Forced || req.Unrevealed || e.anyProtected() {
 		return offers
 	}
+	// Grants stand in the place of the others (TAM-07).
+	if e.inMode == AlwaysAskCached && len(e.gatedTargets()) > 0 {
+		return offers
+	}
 	// The key of an edit doesn't say that something is deleted as well.
 	keyed := e.keyCovers() && !e.removes()
 	if keyed || e.inMode.byTier() {

@@ -40,7 +40,7 @@ func TestCheckRuleKinds(t *testing.T) {
 // TestGrantsFromAnotherDirectory cover what was approved there, at the tier
 // of the request, until they are forgotten (TAM-08, TAM-12).
 func TestGrantsFromAnotherDirectory(t *testing.T) {
-	g, _ := New(Options{Workspace: "/w", Mode: AlwaysAskCached, Approver: always(Answer{Decision: Session})})
+	g, _ := New(Options{Workspace: "/w", Mode: AlwaysAskCached, Approver: always(Answer{Decision: Once, Grant: GrantExact})})
 	req := tool("read", Declaration{Tier: Read})
 	req.Dir, req.GrantTargets = "/other", []GrantTarget{{Kind: GrantFile, Path: "a"}}
 	if v := g.Decide(t.Context(), req); v.Cause != CauseUserSession {
@@ -56,11 +56,11 @@ func TestGrantsFromAnotherDirectory(t *testing.T) {
 			t.Errorf("%s: %s · %s, want %s", name, v.Effect, v.Cause, row.want)
 		}
 	}
-	g.Forget()
+	g.RememberTool("bash", Exec)
+	g.ForgetGrants()
 	if v := g.Check(t.Context(), req); v.Effect != Ask {
 		t.Errorf("forgotten: %s", v.Effect)
 	}
-	g.RememberTool("bash", Exec)
 	if v := g.Check(t.Context(), shellRun("make")); v.Cause != CauseSessionRule {
 		t.Errorf("a remembered tool: %s", v.Cause)
 	}

@@ -57,6 +57,8 @@ type Verdict struct {
 	// Warning is something that went wrong without changing the outcome, such
 	// as an approval that could not be saved (APR-12).
 	Warning string
+
+	grants []GrantOffer // without their entries
 }
 
 // Allowed reports whether the action may happen.

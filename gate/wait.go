@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // ErrSettled is the cause with which a prompt is withdrawn when a change of
@@ -104,12 +105,14 @@ func (g *Gate) approve(ctx context.Context, p Prompt, replies chan<- reply) {
 		}
 		replies <- r
 	}()
+	// Listing folders takes as long as their disk does.
+	p.Grants = listed(p.Grants)
 	answer, err := g.opts.Approver.Approve(ctx, p)
 	r = reply{answer, err}
 }
 
 func (g *Gate) prompt(v Verdict) Prompt {
-	p := Prompt{Request: v.Request, Verdict: v, Since: g.now()}
+	p := Prompt{Request: v.Request, Verdict: v, Since: g.now(), Grants: v.grants, CanSave: g.opts.Grants != nil}
 	for _, d := range v.Offers {
 		switch d {
 		case Session:
@@ -127,8 +130,6 @@ func sessionScope(v *Verdict) string {
 	switch {
 	case !v.Mode.byTier():
 		return req.KeyLabel
-	case v.Mode == AlwaysAskCached && len(req.GrantTargets) > 0:
-		return "exactly these targets, to " + req.Declared.Tier.String()
 	}
 	return "every call of " + req.Tool + " at tier " + req.Declared.Tier.String()
 }
@@ -153,6 +154,9 @@ func (g *Gate) answered(ctx context.Context, req Request, v Verdict, r run, show
 	case CancelTurn:
 		return refused(v, CauseCancelled, "the person cancelled the turn")
 	case Once:
+		if got.answer.Grant != NoGrant {
+			return g.approveGranting(v, shown, got.answer)
+		}
 		return approved(v, CauseUserOnce, "a person approved it once")
 	case Session, Always:
 		return g.approveLasting(v, shown, d)
@@ -162,6 +166,13 @@ func (g *Gate) answered(ctx context.Context, req Request, v Verdict, r run, show
 
 func refused(v Verdict, cause, reason string) Verdict {
 	v.Effect, v.Cause, v.Reason, v.Step, v.Offers = Deny, cause, reason, "ask", nil
+	return v
+}
+
+// approvedOnly approves once what was to be remembered.
+func approvedOnly(v Verdict) Verdict {
+	v = approved(v, CauseUserOnce, "a person approved it")
+	v.Warning = "it can only be approved once, so nothing was remembered"
 	return v
 }
 
@@ -175,14 +186,10 @@ func approved(v Verdict, cause, reason string) Verdict {
 // once, with a warning (APR-12).
 func (g *Gate) approveLasting(v Verdict, shown Prompt, d Decision) Verdict {
 	if !shown.Offers(d) || !(Prompt{Verdict: v}).Offers(d) || d == Session && sessionScope(&v) != shown.Session {
-		v = approved(v, CauseUserOnce, "a person approved it")
-		v.Warning = "it can only be approved once, so nothing was remembered"
-		return v
+		return approvedOnly(v)
 	}
 	req := &v.Request
 	switch {
-	case d == Session && v.Mode == AlwaysAskCached && len(req.GrantTargets) > 0:
-		g.grantTargets(&v)
 	case d == Session && v.Mode.byTier():
 		g.rememberTool(req.sessionTool())
 	default:
@@ -199,5 +206,35 @@ func (g *Gate) approveLasting(v Verdict, shown Prompt, d Decision) Verdict {
 	} else {
 		g.Refresh()
 	}
+	return v
+}
+
+// approveGranting approves and grants what the person was shown, if that is
+// still what the request touches (TAM-07, APR-12).
+func (g *Gate) approveGranting(v Verdict, shown Prompt, a Answer) Verdict {
+	offer, ok := offerOf(shown.Grants, a.Grant)
+	if now, still := offerOf(v.grants, a.Grant); !ok || !still || !slices.Equal(now.Targets, offer.Targets) {
+		return approvedOnly(v)
+	}
+	if !a.Remember {
+		g.grantKeys(offer.Targets)
+		return approved(v, CauseUserSession, "a person approved it, and for this session "+offer.Label)
+	}
+	v = approved(v, CauseUserAlways, "a person approved it, and for always "+offer.Label)
+	if g.opts.Grants == nil {
+		g.grantKeys(offer.Targets)
+		v.Warning = "approved, but there is nothing to save the grant in: it holds for this session"
+		return v
+	}
+	grants := make([]Grant, len(offer.Targets))
+	for i, t := range offer.Targets {
+		grants[i] = Grant{GrantTarget: t, Saved: true}
+	}
+	if err := g.opts.Grants.Grant(grants...); err != nil {
+		g.grantKeys(offer.Targets)
+		v.Warning = fmt.Sprintf("approved, but saving the grant failed: %v", err)
+		return v
+	}
+	g.Refresh()
 	return v
 }
