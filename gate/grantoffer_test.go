@@ -264,6 +264,19 @@ func TestGrantsDoNotFollowNewLinks(t *testing.T) {
 	}
 }
 
+// TestTargetsWithoutKey ask each time, also beside one that is granted
+// (TAM-10).
+func TestTargetsWithoutKey(t *testing.T) {
+	w := newWorld(t)
+	granted := target(GrantFolder, w.real, Exec)
+	s := setup{mode: AlwaysAskCached, grants: []Grant{{GrantTarget: granted}}}
+	for _, name := range []string{"dangling", "loop"} {
+		if v := w.check(t, w.real, s, reads(Read, target(GrantFile, "a", Read), target(GrantFile, name, Read))); v.Effect != Ask {
+			t.Errorf("%s: %s · %s", name, v.Effect, v.Cause)
+		}
+	}
+}
+
 // TestStoreErrorsMeanNoGrants, also for rows that come with the error, and
 // rows at no known tier (TAM-12).
 func TestStoreErrorsMeanNoGrants(t *testing.T) {
