@@ -13,11 +13,13 @@ import (
 
 // An offer is one answer on the answers line.
 type offer struct {
+	name     string // that of its binding
 	decision gate.Decision
-	key      string // the letter that gives it
-	label    string // after the letter
-	long     string // without letters
-	off      string // why it can't be given now; empty when it can
+	scope    gate.GrantScope // what a yes grants as well
+	key      string          // the letter that gives it
+	label    string          // after the letter
+	long     string          // without letters
+	off      string          // why it can't be given now; empty when it can
 	run      func(*Model) tea.Cmd
 }
 
@@ -25,7 +27,7 @@ type offer struct {
 // shown: approve, session, always, deny.
 func (m *Model) offers(w *waiting) []offer {
 	p := &w.approval.Prompt
-	once := offer{gate.Once, "y", "once", "Approve", "", (*Model).approve}
+	once := offer{name: "once", decision: gate.Once, key: "y", label: "once", long: "Approve", run: (*Model).approve}
 	switch {
 	case !p.Offers(gate.Once):
 		once.off = whyNotOffered(p)
@@ -38,9 +40,17 @@ func (m *Model) offers(w *waiting) []offer {
 		once.label = fmt.Sprintf("once, %s unread", count(w.unseen(), "line"))
 		once.long = fmt.Sprintf("Approve with %s unread", count(w.unseen(), "line"))
 	}
+	deny := offer{name: "deny", decision: gate.Refuse, key: "n", label: "no", long: "Deny", run: (*Model).deny}
+	if m.drafting() {
+		deny.label, deny.long = "deny and send message", "Deny and send message"
+		deny.run = (*Model).denyAndSend
+	}
+	if w.grants() != nil {
+		return m.withGrants(w, once, deny)
+	}
 	letters, list := sessionLabels(p.Request)
-	session := offer{gate.Session, "s", letters, list, "", (*Model).approveSession}
-	always := offer{gate.Always, "a", "always…", "Always…", "", (*Model).askAlways}
+	session := offer{name: "session", decision: gate.Session, key: "s", label: letters, long: list, run: (*Model).approveSession}
+	always := offer{name: "always", decision: gate.Always, key: "a", label: "always…", long: "Always…", run: (*Model).askAlways}
 	for _, o := range []*offer{&session, &always} {
 		switch {
 		case !p.Offers(o.decision):
@@ -51,11 +61,6 @@ func (m *Model) offers(w *waiting) []offer {
 	}
 	if session.off != "" || !m.labelFits(p.Request) {
 		session.label, session.long = "session", "Approve for this session"
-	}
-	deny := offer{gate.Refuse, "n", "no", "Deny", "", (*Model).deny}
-	if m.drafting() {
-		deny.label, deny.long = "deny and send message", "Deny and send message"
-		deny.run = (*Model).denyAndSend
 	}
 	return []offer{once, session, always, deny}
 }
@@ -78,7 +83,7 @@ func whyNotOffered(p *gate.Prompt) string {
 // refusal that sends it (TAM-21).
 func (m *Model) highlighted(w *waiting) int {
 	if m.drafting() {
-		return 3
+		return len(m.offers(w)) - 1
 	}
 	return w.choice
 }
@@ -98,11 +103,13 @@ func (m *Model) choose(by int) {
 // answerRows draws the answers, and under them why some are off.
 func (m *Model) answerRows(w *waiting, width int) []string {
 	th := &m.theme
-	var cells []string
-	var why []string
+	var rows, cells, why []string
 	off := map[string][]string{}
 	for i, o := range m.offers(w) {
 		cells = append(cells, m.answerCell(o, i == m.highlighted(w), width))
+		if o.name == "remember" && width >= terse && m.height >= 14 {
+			rows, cells = cells, nil
+		}
 		if o.off != "" {
 			if off[o.off] == nil {
 				why = append(why, o.off)
@@ -114,8 +121,10 @@ func (m *Model) answerRows(w *waiting, width int) []string {
 	if width >= 100 {
 		gap = 3
 	}
-	cells = append(cells, m.hintCells()...)
-	rows := flow(cells, gap, width)
+	if w.grants() == nil || width >= terse {
+		cells = append(cells, m.hintCells()...)
+	}
+	rows = append(rows, flow(cells, gap, width)...)
 	for _, r := range why {
 		for _, l := range words(strings.Join(off[r], ", ")+": "+r, width-2) {
 			rows = append(rows, "  "+th.muted.Render(l))
@@ -164,7 +173,7 @@ func (m *Model) answerCell(o offer, highlighted bool, width int) string {
 	switch {
 	case o.off != "":
 		return th.muted.Render("  " + text)
-	case m.held != nil && m.held.binding.name == o.decision.String():
+	case m.held != nil && m.held.binding.name == o.name:
 		return th.key.Render("▸ ") + th.focus.Render(text)
 	case m.arming.armed && highlighted:
 		return th.key.Render("▸ ") + th.focus.Render(text)
@@ -200,7 +209,11 @@ func (m *Model) enter() tea.Cmd {
 // offered reports whether d can be given now, and says why if it can't.
 func (m *Model) offered(w *waiting, d gate.Decision) bool {
 	offers := m.offers(w)
-	i := slices.IndexFunc(offers, func(o offer) bool { return o.decision == d })
+	i := slices.IndexFunc(offers, func(o offer) bool { return o.decision == d && o.scope == gate.NoGrant && o.name != "remember" })
+	if i < 0 {
+		m.say("this is remembered by what it touches, not as a whole")
+		return false
+	}
 	if off := offers[i].off; off != "" {
 		m.say(m.offerName(offers[i]) + ": " + off)
 		return false
@@ -224,8 +237,13 @@ func (m *Model) approve() tea.Cmd {
 	return m.settle(w, gate.Answer{Decision: gate.Once})
 }
 
+// approveSession remembers for the session, or grants exactly what the request
+// touches where that is offered instead.
 func (m *Model) approveSession() tea.Cmd {
 	w := m.queue.current()
+	if w.grants() != nil {
+		return m.grant(gate.GrantExact)
+	}
 	if !m.offered(w, gate.Session) {
 		return nil
 	}

@@ -85,6 +85,13 @@ func TestGoldenScreens(t *testing.T) {
 		"why":     func(m *Model) { waitingFor(m, pushCommand()); m.showWhy() },
 		"help":    func(m *Model) { waitingFor(m, pushCommand()); m.showHelp() },
 		"always":  func(m *Model) { waitingFor(m, command("make test")); m.over = saveSheet },
+		"grant":   func(m *Model) { waitingFor(m, readFile(30)); m.mode = gate.AlwaysAskCached },
+		"remember": func(m *Model) {
+			waitingFor(m, readFile(30))
+			m.mode = gate.AlwaysAskCached
+			m.queue.current().remember = true
+			m.queue.current().full = true
+		},
 		"reason": func(m *Model) {
 			waitingFor(m, command("make test"))
 			m.over = reasonLine

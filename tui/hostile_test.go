@@ -31,6 +31,16 @@ func hostilePrompt(s string) gate.Prompt {
 	}
 }
 
+// hostileGrant may be granted as well, with nothing but hostile text.
+func hostileGrant(s string) gate.Prompt {
+	p := hostilePrompt(s)
+	p.CanSave = true
+	for scope, kind := range map[gate.GrantScope]gate.GrantKind{gate.GrantAround: gate.GrantFolder, gate.GrantExact: gate.GrantFile} {
+		p.Grants = append(p.Grants, gate.GrantOffer{Scope: scope, Targets: []gate.GrantTarget{{Kind: kind, Path: s}}, Label: s, Entries: []string{s, s + "/"}, More: 3})
+	}
+	return p
+}
+
 // P01, P02, P03, P08: whatever an agent writes, in any field and on any
 // screen, no control byte gets through, no row is too wide, and the columns at
 // the left and the chrome are ours.
@@ -43,6 +53,9 @@ func TestHostileText(t *testing.T) {
 		for _, kind := range kinds {
 			bubble(t, Options{Mode: gate.AlwaysAskCached, Agent: s, Workspace: s, Sandbox: s}, func(b *bench) {
 				p := hostilePrompt(s)
+				if kind == gate.NoKind || i > 2 {
+					p = hostileGrant(s)
+				}
 				p.Request.Kind = kind
 				b.send(AgentMode{Name: s, Loose: true})
 				b.ask(p)

@@ -39,7 +39,9 @@ type binding struct {
 	letter bool
 	// answers is a key that settles something: it waits for the arming.
 	answers bool
-	run     func(*Model) tea.Cmd
+	// grants is a key that means something only where grants are offered.
+	grants bool
+	run    func(*Model) tea.Cmd
 }
 
 // keymap is the tables of one program.
@@ -105,7 +107,9 @@ func requestKeys(letters bool) []binding {
 	if letters {
 		b = append(b,
 			binding{name: "once", keys: []string{"y"}, help: "approve this call once", letter: true, answers: true, run: (*Model).approve},
-			binding{name: "session", keys: []string{"s"}, help: "approve for this session", letter: true, answers: true, run: (*Model).approveSession},
+			binding{name: "session", keys: []string{"s"}, help: "approve for this session, or what exactly is touched", letter: true, answers: true, run: (*Model).approveSession},
+			binding{name: "folder", keys: []string{"f"}, help: "approve the directory around it, where offered", letter: true, answers: true, grants: true, run: (*Model).grantFolder},
+			binding{name: "remember", keys: []string{"r"}, help: "let such an approval last across sessions, or not", letter: true, answers: true, grants: true, run: (*Model).toggleRemember},
 			binding{name: "always", keys: []string{"a"}, help: "always: shows first what would be saved", letter: true, answers: true, run: (*Model).askAlways},
 			binding{name: "deny", keys: []string{"n", "d"}, help: "no to this request", letter: true, answers: true, run: (*Model).deny},
 		)

@@ -116,14 +116,14 @@ func (m *Model) layOutPanel(l *layout, w *waiting, top int) {
 
 // build draws the body of w anew if what it depends on has changed.
 func (m *Model) build(w *waiting) {
-	d := drawn{width: m.width, themes: m.themes, ready: w.ready, split: w.splits(m.width), mode: m.mode}
+	d := drawn{width: m.width, themes: m.themes, ready: w.ready, split: w.splits(m.width), mode: m.mode, full: w.full && w.grants() != nil}
 	if w.question != nil {
 		d.choice = w.choice
 	}
 	if d == w.drawn {
 		return
 	}
-	w.broken = w.broken || d.width != w.drawn.width || d.ready != w.drawn.ready || d.split != w.drawn.split || d.mode != w.drawn.mode
+	w.broken = w.broken || d.width != w.drawn.width || d.ready != w.drawn.ready || d.split != w.drawn.split || d.mode != w.drawn.mode || d.full != w.drawn.full
 	w.drawn = d
 	if w.approval != nil {
 		w.body = m.requestBody(w)

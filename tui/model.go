@@ -145,7 +145,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		return m.leaveEnd(name, mayAnswer)
 	}
 	b, ok := m.keys.find(s, name)
-	if !ok || b.letter && !m.field().empty() {
+	if !ok || b.letter && !m.field().empty() || b.grants && !m.granting() {
 		m.typed(s, k)
 		return nil
 	}

@@ -45,9 +45,10 @@ type waiting struct {
 	body  body
 	drawn drawn // what body was drawn for
 
-	choice int  // the highlighted answer
-	full   bool // full screen, nothing cut
-	asked  bool // the rest was shown because the person wanted to approve
+	choice   int  // the highlighted answer
+	remember bool // what is granted outlives the session
+	full     bool // full screen, nothing cut
+	asked    bool // the rest was shown because the person wanted to approve
 
 	diffs []*diffview.Diff
 	ready bool // the diffs are there
@@ -63,6 +64,7 @@ type waiting struct {
 type drawn struct {
 	width, themes int
 	ready, split  bool
+	full          bool // of a request that may be granted
 	choice        int
 	mode          gate.Mode
 }

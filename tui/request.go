@@ -24,7 +24,7 @@ func (m *Model) requestBody(w *waiting) body {
 	inner := width - margin - 1
 	var b body
 	b.addRows(indent(headline(p.Request, th, inner), margin)...)
-	b.addRows(indent(facts(p, th, inner, !m.labelFits(p.Request), m.mode == gate.AlwaysAskCached), margin)...)
+	b.addRows(indent(facts(p, th, inner, !m.labelFits(p.Request), w.full, m.mode == gate.AlwaysAskCached), margin)...)
 	b.head = b.n
 	if rows := detail(p.Request, th, inner); len(rows) > 0 {
 		b.addRows(indent(rows, margin)...)
@@ -97,7 +97,7 @@ func subject(r gate.Request) [][]string {
 // facts are the labelled rows between the headline and the content. What an
 // answer remembers is one of them where the answer itself has no room for it,
 // and what it grants in the mode that asks for grants (TAM-07).
-func facts(p *gate.Prompt, th *theme, width int, remembers, grantsMatter bool) []string {
+func facts(p *gate.Prompt, th *theme, width int, remembers, full, grantsMatter bool) []string {
 	r, v := p.Request, p.Verdict
 	var rows []string
 	add := func(label string, style lipgloss.Style, values ...string) {
@@ -128,7 +128,9 @@ func facts(p *gate.Prompt, th *theme, width int, remembers, grantsMatter bool) [
 		rows = append(rows, field(f, th, width)...)
 	}
 	rows = append(rows, safety(r.SafetyChecks, th, width)...)
-	if grantsMatter {
+	if len(p.Grants) > 0 {
+		rows = append(rows, grantFacts(p.Grants, full, th, width)...)
+	} else if grantsMatter {
 		rows = append(rows, grants(r.GrantTargets, th, width)...)
 	}
 	rows = append(rows, parts(v.Parts, th, width)...)

@@ -21,7 +21,7 @@ func (m *Model) ask(a Approval) tea.Cmd {
 		return calling(func() { a.Answer(answer) })
 	}
 	changes := a.Prompt.Request.Diff
-	m.queue.add(&waiting{id: a.ID, approval: &a, ready: len(changes) == 0})
+	m.queue.add(&waiting{id: a.ID, approval: &a, choice: firstChoice(&a.Prompt), ready: len(changes) == 0})
 	if len(changes) == 0 {
 		return nil
 	}

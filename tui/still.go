@@ -34,7 +34,7 @@ func Draw(o Options, p gate.Prompt, s StillOptions) Still {
 	}
 	m := New(o)
 	m.width, m.height = s.Width, s.Height
-	w := &waiting{id: 1, approval: &Approval{ID: 1, Prompt: p}, full: s.Expanded, diffs: compute(p.Request.Diff), ready: true}
+	w := &waiting{id: 1, approval: &Approval{ID: 1, Prompt: p}, full: s.Expanded, choice: firstChoice(&p), diffs: compute(p.Request.Diff), ready: true}
 	m.queue.add(w)
 	m.refresh()
 	m.arming.armed = true
