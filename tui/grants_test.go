@@ -236,3 +236,23 @@ func TestGrantsOnANarrowScreen(t *testing.T) {
 		b.wantAnswer(id, gate.Answer{Decision: gate.Once, Grant: gate.GrantExact})
 	})
 }
+
+// BEY-03: the rows of the two views differ, so that rows read in one don't
+// count as others in the other.
+func TestGrantViewsAreReadApart(t *testing.T) {
+	bubble(t, Options{}, func(b *bench) {
+		p := readFile(24)
+		p.Request.Diff = edit(300).Request.Diff
+		b.ask(p)
+		b.settle()
+		b.key("ctrl+o")
+		b.settle()
+		b.key("pgdown")
+		b.settle()
+		b.key("esc")
+		b.settle()
+		if w := b.queue.current(); w.seen != w.end() {
+			t.Errorf("%d rows count as read, %d were shown", w.seen, w.end())
+		}
+	})
+}
