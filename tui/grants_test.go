@@ -256,3 +256,20 @@ func TestGrantViewsAreReadApart(t *testing.T) {
 		}
 	})
 }
+
+// APR-30: no other key than these allows or grants.
+func TestOnlyTheListedKeysGrant(t *testing.T) {
+	want := map[string]gate.GrantScope{"y": 0, "enter": 0, "ctrl+enter": 0, "ctrl+q": 0, "s": gate.GrantExact, "f": gate.GrantAround}
+	for _, key := range everyKey() {
+		bubble(t, Options{}, func(b *bench) {
+			id := b.ask(readFile(3))
+			b.settle()
+			b.key(key)
+			for _, a := range b.answers[id] {
+				if scope, ok := want[key]; a.Decision != gate.Refuse && a.Decision != gate.CancelTurn && (!ok || a.Grant != scope || a.Remember) {
+					t.Errorf("%q answers %+v", key, a)
+				}
+			}
+		})
+	}
+}
