@@ -119,11 +119,12 @@ func requestKeys(letters bool) []binding {
 
 func requestCommands(letters bool) []binding {
 	b := []binding{
-		{name: "reason", keys: []string{"tab"}, hint: "say why", help: "a reason for a no, or a comment with a yes", run: (*Model).openReason},
+		{name: "reason", keys: []string{"tab"}, hint: "comment", help: "a reason for a no, or a comment with a yes", run: (*Model).openReason},
 		{name: "everything", keys: []string{"ctrl+o"}, help: "everything, full screen, and back", run: (*Model).toggleFull},
 		{name: "next", keys: []string{"ctrl+n"}, help: "look at the next request that waits", run: lookBy(1)},
 		{name: "previous", keys: []string{"ctrl+p"}, help: "look at the one before", run: lookBy(-1)},
 		{name: "tasks", keys: []string{"ctrl+t"}, help: "show or hide the checklist", run: (*Model).toggleTasks},
+		{name: "mode", keys: []string{"shift+tab"}, help: "the mode is changed when nothing waits", run: (*Model).modeLater},
 		{name: "help", keys: []string{"f1"}, help: "this list", run: (*Model).showHelp},
 	}
 	if letters {
@@ -185,7 +186,7 @@ func saveKeys() []binding {
 func reasonKeys() []binding {
 	return []binding{
 		{name: "enter", keys: []string{"enter"}, hint: "no, with this reason", help: "no, with this reason", answers: true, run: (*Model).giveReason},
-		{name: "approve", keys: []string{"ctrl+enter", "ctrl+q"}, hint: "yes, with this comment", help: "yes, with this comment", answers: true, run: (*Model).comment},
+		{name: "approve", keys: []string{"ctrl+q", "ctrl+enter"}, hint: "yes, with this comment", help: "yes, with this comment", answers: true, run: (*Model).comment},
 		{name: "close", keys: []string{"esc", "tab"}, hint: "back", help: "back, without answering", run: (*Model).closeSheet},
 		{name: "cancel", keys: []string{"ctrl+c"}, help: "clear the line, else refuse everything and cancel the turn", run: (*Model).interrupt},
 	}
@@ -196,6 +197,7 @@ func questionKeys() []binding {
 		{name: "enter", keys: []string{"enter"}, hint: "answer", help: "answer with what is chosen or typed", answers: true, run: (*Model).submitChoice},
 		{name: "previous-answer", keys: []string{"up"}, help: "highlight another option", letter: true, run: optionBy(-1)},
 		{name: "next-answer", keys: []string{"down"}, help: "highlight another option", letter: true, run: optionBy(1)},
+		{name: "mode", keys: []string{"shift+tab"}, help: "the mode is changed when nothing waits", run: (*Model).modeLater},
 		{name: "toggle", keys: []string{"space"}, hint: "choose", help: "choose or leave an option, where several may be chosen", letter: true, run: (*Model).toggle},
 	}
 	for i := range 9 {

@@ -154,6 +154,13 @@ func (m *Model) cycleMode() tea.Cmd {
 	return settingMode(m.opts, m.mode.Cycle())
 }
 
+// modeLater refuses to change the mode while something waits: the change could
+// settle it, and no key but an answer's may do that.
+func (m *Model) modeLater() tea.Cmd {
+	m.say("answer first: the mode is changed when nothing waits")
+	return nil
+}
+
 func (m *Model) modeSet(msg modeMsg) tea.Cmd {
 	if msg.err != nil {
 		m.say(msg.err.Error())

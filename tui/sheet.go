@@ -159,6 +159,8 @@ func (m *Model) saveRows(w *waiting, width int) []string {
 	if saves == "" {
 		saves = remembered(p.Request)
 	}
+	// The key of a command keeps its workspace apart by a NUL.
+	saves = strings.ReplaceAll(saves, "\x00", " → ")
 	rows := beside("  "+th.warn.Render("will be saved"), 17, wrap(saves, width-18), th.headline)
 	if p.Request.KeyLabel != "" && p.Request.KeyLabel != saves {
 		rows = append(rows, beside("  "+th.muted.Render("that is"), 17, wrap(p.Request.KeyLabel, width-18), th.text)...)
