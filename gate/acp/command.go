@@ -1,6 +1,7 @@
 package acp
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/blitz-approve/blitz-approve/gate"
@@ -26,68 +27,110 @@ func (r reading) commandRequest() gate.Request {
 		return q
 	}
 	q.Targets = []string{command}
-	plain := true
-	for _, m := range r.rest(input) {
-		q.Fields = append(q.Fields, m)
-		plain = plain && harmlessArgument[m.Label]
+	inPlace := r.inPlace(input)
+	q.Fields = append(q.Fields, r.rest(inPlace)...)
+	others, sure := input.otherCommands(command)
+	if !sure {
+		q.Targets = append(q.Targets, others...)
+		q.Unrevealed = true
+		q.Detail = r.arguments()
+		forceReason(&q, "its arguments don't agree on one command")
+		return q
+	}
+	overlooked := r.overlooked(func(m member) bool { return inPlace(m) || shellArgument(m) })
+	for _, d := range diffsOf(r.call.Content) {
+		overlooked = append(overlooked, "a change of "+d.Path)
+		q.Fields = append(q.Fields, gate.Field{Label: "Changes " + d.Path, Value: d.New})
 	}
 	// A remembered approval is for the bare command in the workspace: not for
 	// other directories, environments or sandbox settings.
-	if plain && q.Dir == "" {
+	if q.Dir == "" {
 		q.Key, q.KeyLabel = gate.CommandKey(r.workspace, command)
 	}
+	forceAsk(&q, overlooked)
 	return q
 }
 
-// harmlessArgument lists arguments of shell tools that change nothing about
-// what runs.
-var harmlessArgument = map[string]bool{
-	"timeout": true, "timeout_ms": true, "initial_wait": true, "justification": true, "yield_time_ms": true,
-	"max_output_tokens": true, "run_in_background": true, "is_background": true,
-}
-
 // rest are the arguments besides those that are shown in their own places.
-func (r reading) rest(input object) (fields []gate.Field) {
+func (r reading) rest(inPlace func(member) bool) (fields []gate.Field) {
 	list, err := members(r.call.RawInput)
 	if err != nil {
 		return nil
 	}
 	for _, m := range list {
-		switch m.name {
-		case "command", "cmd", "args", "description", "cwd", "workdir", "working_directory", "directory":
+		if m.empty() || inPlace(m) {
 			continue
-		case "commands":
-			// Copilot repeats the command as a list of one.
-			if all := input.texts("commands"); len(all) == 1 && all[0] == input.text("command") {
-				continue
-			}
 		}
-		value := string(m.value)
-		if s, ok := input.optional(m.name); ok {
-			value = s
+		value, ok := m.text()
+		if !ok {
+			value = string(m.value)
 		}
-		if value != "" && value != "null" && value != "false" {
+		if value != "false" || !shellArgument(m) {
 			fields = append(fields, gate.Field{Label: m.name, Value: value})
 		}
 	}
 	return fields
 }
 
+var commandNames = []string{"command", "cmd"}
+
 // commandLine is the command in a tool's arguments: one string for a shell,
 // or a list of words, with or without the program apart.
 func commandLine(o object) (string, bool) {
-	for _, name := range []string{"command", "cmd"} {
-		if words := o.texts(name); len(words) > 0 {
-			return joinWords(words), true
-		}
-		if s := o.text(name); s != "" {
-			if args := o.texts("args"); len(args) > 0 {
-				return joinWords(append([]string{s}, args...)), true
-			}
+	for _, name := range commandNames {
+		if s, ok := o.command(name); ok {
 			return s, true
 		}
 	}
 	return "", false
+}
+
+func (o object) command(name string) (string, bool) {
+	if words := o.texts(name); len(words) > 0 {
+		return joinWords(words), true
+	}
+	s := o.text(name)
+	if args := o.texts("args"); s != "" && len(args) > 0 {
+		return joinWords(append([]string{s}, args...)), true
+	}
+	return s, s != ""
+}
+
+// takesArgs reports whether the arguments in "args" are a part of the command.
+func (o object) takesArgs() bool {
+	name := slices.IndexFunc(commandNames, func(name string) bool { _, ok := o.command(name); return ok })
+	return name >= 0 && o.text(commandNames[name]) != "" && len(o.texts("args")) > 0
+}
+
+// otherCommands are the commands besides the first that the arguments give;
+// sure is false where there are any, or one that can't be read.
+func (o object) otherCommands(first string) (others []string, sure bool) {
+	sure = true
+	differs := func(s string) {
+		if s != first {
+			others, sure = append(others, s), false
+		}
+	}
+	for _, name := range commandNames {
+		if (member{value: o[name]}).empty() {
+			continue
+		}
+		s, ok := o.command(name)
+		if !ok {
+			sure = false
+			continue
+		}
+		differs(s)
+	}
+	// Copilot repeats the command as a list of one.
+	if (member{value: o["commands"]}).empty() {
+		return others, sure
+	}
+	list := o.texts("commands")
+	for _, s := range list {
+		differs(s)
+	}
+	return others, sure && len(list) == 1
 }
 
 // joinWords writes words so that a POSIX shell reads the same words.
@@ -139,13 +182,12 @@ func (r reading) fetchRequest() gate.Request {
 	}
 	if len(urls) == 1 && !q.Unrevealed {
 		q.Detail = urls[0]
-		for _, f := range r.rest(r.input()) {
-			if f.Label != "url" {
-				q.Fields = append(q.Fields, f)
-			}
-		}
+		q.Fields = append(q.Fields, r.rest(func(m member) bool {
+			return m.name == "url" || r.common(m)
+		})...)
 		q.Key, q.KeyLabel = gate.WebKey(q.Targets[0])
 	}
+	forceAsk(&q, r.overlooked(r.fetchArgument))
 	return q
 }
 

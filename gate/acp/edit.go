@@ -67,13 +67,13 @@ func sameText(a, b []*edited) bool {
 // piece that is replaced.
 func (e *editing) arguments(input object, all bool) {
 	path := input.text(pathNames...)
-	for _, name := range []string{"content", "file_text", "contents", "text"} {
+	for _, name := range wholeTexts {
 		if text, ok := input.optional(name); ok && path != "" {
 			e.replace(&Diff{Path: path, New: text}, false)
 			return
 		}
 	}
-	for _, names := range [][2]string{{"old_string", "new_string"}, {"oldString", "newString"}, {"old_str", "new_str"}} {
+	for _, names := range textPairs {
 		old, ok := input.optional(names[0])
 		text, ok2 := input.optional(names[1])
 		if ok && ok2 && path != "" {
@@ -92,12 +92,8 @@ func (e *editing) patch(text string) {
 		e.say("Patch", "the agent's patch can't be read")
 		return
 	}
-	named := e.r.paths()
 	for _, p := range patches {
-		path := e.r.patchPath(p.path())
-		if len(patches) == 1 && len(named) == 1 && strings.HasSuffix(path, strings.TrimPrefix(named[0], "/")) {
-			path = named[0]
-		}
+		path := e.r.patched(p.path(), len(patches))
 		if p.deletes() {
 			e.remove(path)
 			continue
@@ -111,6 +107,22 @@ func (e *editing) patch(text string) {
 		}
 		f.after = []byte(after)
 	}
+}
+
+// patched is a file of a patch that is about n files. The only one is the file
+// that the call names, if it ends like it.
+func (r reading) patched(path string, n int) string {
+	if path == "" {
+		return ""
+	}
+	path = r.patchPath(path)
+	if n != 1 {
+		return path
+	}
+	if named := r.paths(); len(named) == 1 && strings.HasSuffix(path, strings.TrimPrefix(named[0], "/")) {
+		return named[0]
+	}
+	return path
 }
 
 // patchPath reads a path in a patch. Some agents write an absolute path as

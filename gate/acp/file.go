@@ -22,6 +22,8 @@ const maxFile = 32 << 20
 // may be allowed without the other (TAM-24).
 func (r reading) fileRequests() []gate.Request {
 	e := r.editing()
+	overlooked := r.overlooked(r.fileArguments())
+	e.unclear = e.unclear || len(overlooked) > 0
 	var requests []gate.Request
 	if w := e.named(false); len(w) > 0 || len(e.named(true)) == 0 {
 		q := r.fileRequest(e, gate.WriteFile, w)
@@ -38,6 +40,10 @@ func (r reading) fileRequests() []gate.Request {
 		if !e.inside || requests[i].Unrevealed {
 			requests[i].Key, requests[i].KeyLabel = "", ""
 		}
+		if e.astray {
+			forceReason(&requests[i], "it doesn't say what becomes of some of the files that it names")
+		}
+		forceAsk(&requests[i], overlooked)
 	}
 	return requests
 }
@@ -71,6 +77,7 @@ type editing struct {
 	others  []string // files that the call names without saying what happens to them
 	fields  []gate.Field
 	unclear bool
+	astray  bool // a file is named in arguments that are not for the file that is changed
 	inside  bool // every file is in the workspace
 }
 
@@ -96,10 +103,12 @@ func (r reading) editing() *editing {
 	default:
 		e.edit()
 	}
-	for _, p := range r.paths() {
+	named := r.paths()
+	for _, p := range r.claims() {
 		if !slices.ContainsFunc(e.files, func(f *edited) bool { return f.path == p || f.from == p }) {
 			e.others = append(e.others, p)
 			e.unclear = true
+			e.astray = e.astray || !slices.Contains(named, p)
 		}
 	}
 	for _, p := range append(e.named(false), e.named(true)...) {
@@ -154,8 +163,8 @@ func (e *editing) remove(path string) {
 // move deletes the one path and writes the other.
 func (e *editing) move() {
 	input := e.r.input()
-	from := e.r.absolute(input.text("from", "source", "old_path", "oldPath", "source_path", "sourcePath"))
-	to := e.r.absolute(input.text("to", "destination", "new_path", "newPath", "destination_path", "destinationPath"))
+	from := e.r.absolute(input.text(fromNames...))
+	to := e.r.absolute(input.text(toNames...))
 	if l := e.r.call.Locations; from == "" && to == "" && len(l) == 2 {
 		from, to = e.r.absolute(l[0].Path), e.r.absolute(l[1].Path)
 	}

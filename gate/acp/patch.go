@@ -23,8 +23,11 @@ type hunk struct {
 var errPatch = errors.New("not a unified diff")
 
 // parsePatch reads a unified diff, with or without git's headers.
+// It fails for lines that it doesn't know, such as git's renames: they may be
+// about further files.
 func parsePatch(text string) (list []filePatch, err error) {
 	lines := strings.Split(text, "\n")
+	files := 0 // that git's headers announce
 	for i := 0; i < len(lines); i++ {
 		switch line := lines[i]; {
 		case strings.HasPrefix(line, "--- ") && i+1 < len(lines) && strings.HasPrefix(lines[i+1], "+++ "):
@@ -41,9 +44,26 @@ func parsePatch(text string) (list []filePatch, err error) {
 			p := &list[len(list)-1]
 			p.hunks = append(p.hunks, h)
 			i += n - 1
+		case strings.HasPrefix(line, "diff --git "):
+			files++
+		case !isHeader(line):
+			return nil, errPatch
 		}
 	}
+	if files > len(list) {
+		return nil, errPatch
+	}
 	return list, nil
+}
+
+// isHeader reports a line before the hunks that does nothing by itself.
+func isHeader(line string) bool {
+	for _, start := range []string{"index ", "Index: ", "===", "new file mode ", "create file mode ", "deleted file mode "} {
+		if strings.HasPrefix(line, start) {
+			return true
+		}
+	}
+	return strings.TrimSpace(line) == ""
 }
 
 func headerPath(line string) string {

@@ -132,7 +132,7 @@ func (r reading) readRequest() gate.Request {
 	if r.call.Kind == "search" {
 		kind = gate.GrantTree
 	}
-	for _, path := range r.paths() {
+	for _, path := range r.claims() {
 		q.Targets = append(q.Targets, r.relative(path))
 		q.GrantTargets = append(q.GrantTargets, gate.GrantTarget{Kind: kind, Path: path, Tier: gate.Read})
 	}
@@ -141,6 +141,7 @@ func (r reading) readRequest() gate.Request {
 	} else {
 		q.Unrevealed = q.Detail == ""
 	}
+	forceAsk(&q, r.overlooked(r.readArgument))
 	return q
 }
 
@@ -193,7 +194,11 @@ func (r reading) absolute(path string) string {
 
 // dir is the directory in which the call runs, if it isn't the workspace.
 func (r reading) dir() string {
-	dir := r.input().text("cwd", "workdir", "working_directory", "directory")
+	return r.resolveDir(r.input().text(dirNames...))
+}
+
+// resolveDir is empty for the workspace.
+func (r reading) resolveDir(dir string) string {
 	if dir == "" {
 		return ""
 	}
