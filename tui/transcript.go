@@ -108,7 +108,7 @@ func (t *transcript) draw(width int, th *theme) {
 	for i, e := range t.entries {
 		if e.rows == nil {
 			e.rows = e.draw(width, th)
-			if i > 0 && t.entries[i-1].kind != e.kind && (e.kind != callEntry || t.entries[i-1].kind != noticeEntry) {
+			if i > 0 && (t.entries[i-1].kind != e.kind || e.kind == agentEntry) && (e.kind != callEntry || t.entries[i-1].kind != noticeEntry) {
 				e.rows = append([]string{""}, e.rows...)
 			}
 		}

@@ -42,7 +42,13 @@ func TestRealAgentAsks_APR30_TAM24(t *testing.T) {
 		s.prompt("reason")
 		s.answer("reason.txt", "\tnot in this folder")
 		s.answer("why › not in this folder", "\r")
-		s.shows("Your words go to the agent")
+		// The reason is a prompt of its own. Gemini CLI goes on after the
+		// refusal first; Copilot CLI ends its turn with it.
+		answers := map[string]int{"gemini": 2, "copilot": 1}[a.name]
+		s.must(s.term.until("the answer to the reason", func(screen string) bool {
+			_, after, _ := strings.Cut(screen, "✗ edit  reason.txt")
+			return strings.Count(after, "I wrote.") == answers
+		}))
 		s.idle()
 		s.hasNot("reason.txt")
 
@@ -94,7 +100,11 @@ func TestRealAgentEndsWithTheProgram_APR30(t *testing.T) {
 			code int
 			how  func(s *realSession)
 		}{
-			"keys":      {0, func(s *realSession) { s.must(s.term.send("\x03\x03")) }},
+			"keys": {0, func(s *realSession) {
+				s.must(s.term.send("\x03"))
+				s.idle()
+				s.must(s.term.send("\x04"))
+			}},
 			"hangup":    {exitCancelled, func(s *realSession) { s.must(s.term.cmd.Process.Signal(syscall.SIGHUP)) }},
 			"terminate": {exitCancelled, func(s *realSession) { s.must(s.term.cmd.Process.Signal(syscall.SIGTERM)) }},
 		} {
