@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,181 +9,164 @@ import (
 	"strings"
 )
 
-// GitConfigRuns says which setting of the git repository around dir would
-// make a command that only reads run a program, or read settings from another
-// file (APR-15). It reads the repository's own files, those of worktrees and submodules included, and
-// neither the user's nor the system's. why is empty when there is none, or no
-// repository. An error means that it could not tell.
+// GitConfigRuns says which setting or hook of the git repository around dir
+// could make a command that only reads run a program, or read settings from
+// another file (APR-15). Only settings that are known to be harmless pass. It
+// reads the repository's own files, those of worktrees and submodules
+// included, and neither the user's nor the system's. why is empty when there
+// is none, or no repository. An error means that it could not tell.
 func GitConfigRuns(dir string) (why string, err error) {
-	gitDir, err := findGit(dir)
-	if err != nil || gitDir == "" {
+	dirs, err := gitDirs(dir)
+	if err != nil {
 		return "", err
 	}
-	common := gitDir
-	if data, err := os.ReadFile(filepath.Join(gitDir, "commondir")); err == nil {
-		common = strings.TrimSpace(string(data))
-		if !filepath.IsAbs(common) {
-			common = filepath.Join(gitDir, common)
-		}
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return "", err
-	}
-	files := []string{filepath.Join(common, "config"), filepath.Join(gitDir, "config.worktree")}
-	// Commands that only read look into submodules, whose settings hold there.
-	for _, modules := range []string{"modules/*/config", "modules/*/*/config", "modules/*/modules/*/config"} {
-		found, err := filepath.Glob(filepath.Join(common, modules))
-		if err != nil {
-			return "", err
-		}
-		files = append(files, found...)
-	}
-	for _, file := range files {
-		if why, err = configRuns(file); why != "" || err != nil {
+	seen := gitSeen{}
+	for _, d := range dirs {
+		if why, err = seen.repository(d); why != "" || err != nil {
 			return why, err
 		}
 	}
 	return "", nil
 }
 
-// findGit returns the git directory that a git command in dir uses, or empty.
-func findGit(dir string) (string, error) {
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return "", err
-	}
-	for {
-		if bare(dir) {
-			return dir, nil
-		}
-		path := filepath.Join(dir, ".git")
-		info, err := os.Stat(path)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-		case err != nil:
-			return "", err
-		case info.IsDir():
-			return path, nil
-		default:
-			return linkedGit(dir, path)
-		}
-		if filepath.Dir(dir) == dir {
-			return "", nil
-		}
-		dir = filepath.Dir(dir)
-	}
-}
+// maxGitDirs bounds how many repositories one question looks into.
+const maxGitDirs = 1000
 
-// linkedGit follows a .git file, as worktrees and submodules have one.
-func linkedGit(dir, path string) (string, error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return "", err
-	}
-	target, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "gitdir:")
-	if !ok {
-		return "", fmt.Errorf("%s: not a link to a git directory", path)
-	}
-	if target = strings.TrimSpace(target); !filepath.IsAbs(target) {
-		target = filepath.Join(dir, target)
-	}
-	return target, nil
-}
+// gitSeen are the git directories that were looked at already.
+type gitSeen map[string]bool
 
-// bare reports whether git would take dir itself for a repository.
-func bare(dir string) bool {
-	for _, name := range []string{"HEAD", "objects", "refs"} {
-		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
-			return false
-		}
-	}
-	return true
-}
-
-// configRuns looks for such a setting in one configuration file.
-func configRuns(file string) (why string, err error) {
-	f, err := os.Open(file)
-	if errors.Is(err, fs.ErrNotExist) {
+// repository looks at one repository and at those embedded in it.
+func (seen gitSeen) repository(g gitDir) (why string, err error) {
+	if seen[g.dir] {
 		return "", nil
-	} else if err != nil {
+	}
+	if seen[g.dir] = true; len(seen) > maxGitDirs {
+		return "", errors.New("too many repositories in each other")
+	}
+	common, err := commonDir(g.dir)
+	if err != nil {
 		return "", err
 	}
-	defer f.Close()
-	section := ""
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		// A line that continues a value is read like any other: at worst it
-		// is taken for a setting, never the other way round.
-		line := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff"))
-		for strings.HasPrefix(line, "[") {
-			end := headerEnd(line)
-			if end < 0 {
-				return "", fmt.Errorf("%s: a section that can't be read: %s", file, line)
-			}
-			section = sectionName(line[1:end])
-			line = strings.TrimSpace(line[end+1:])
+	hash, why, err := gitDirRuns(g, common)
+	if why != "" || err != nil {
+		return why, err
+	}
+	if why, err = modulesRun(common + "/modules"); why != "" || err != nil || g.tree == "" {
+		return why, err
+	}
+	links, err := gitLinks(g.dir, hash)
+	if err != nil {
+		return "", err
+	}
+	for _, link := range links {
+		sub, _, err := dotGit(g.tree + "/" + link)
+		if err != nil {
+			return "", err
 		}
-		if line == "" || line[0] == '#' || line[0] == ';' {
+		if sub == "" {
 			continue
 		}
-		key, value, _ := strings.Cut(line, "=")
-		name := section + "." + strings.ToLower(strings.TrimSpace(key))
-		if runsProgram(name, strings.TrimSpace(value)) {
-			return name, nil
+		if why, err = seen.repository(gitDir{sub, g.tree + "/" + link}); why != "" || err != nil {
+			return why, err
 		}
 	}
-	return "", lines.Err()
+	return "", nil
 }
 
-// headerEnd finds the ] that ends a section's header; a quoted subsection may
-// hold one.
-func headerEnd(line string) int {
-	quoted := false
-	for i := 1; i < len(line); i++ {
-		switch {
-		case line[i] == '\\' && quoted:
-			i++
-		case line[i] == '"':
-			quoted = !quoted
-		case line[i] == ']' && !quoted:
-			return i
+// gitDirRuns looks at the settings and the hooks of one git directory. hash is
+// the size of its object names.
+func gitDirRuns(g gitDir, common string) (hash int, why string, err error) {
+	hash = sha1Size
+	for _, file := range []string{common + "/config", g.dir + "/config", g.dir + "/config.worktree"} {
+		settings, err := readGitConfig(file)
+		if err != nil {
+			return 0, "", err
+		}
+		for _, s := range settings {
+			if s.name == "extensions.objectformat" && strings.EqualFold(s.value, "sha256") {
+				hash = sha256Size
+			}
+			if !s.harmless() && !(s.name == "core.worktree" && g.isTree(s.value)) {
+				return 0, s.general(), nil
+			}
 		}
 	}
-	return -1
+	return hash, hooksRun(common), nil
 }
 
-// sectionName is the section in small letters; a subsection, whose name never
-// matters here, stands as *.
-func sectionName(header string) string {
-	name, _, sub := strings.Cut(strings.ToLower(strings.TrimSpace(header)), " ")
-	if first, _, dotted := strings.Cut(name, "."); dotted {
-		name, sub = first, true
+// isTree reports whether a setting of core.worktree says what is so anyway,
+// as it does in submodules.
+func (g gitDir) isTree(value string) bool {
+	if !filepath.IsAbs(value) {
+		value = g.dir + "/" + value
 	}
-	if sub {
-		return name + ".*"
-	}
-	return name
-}
-
-// gitPrograms are the settings whose value names a program or another file of
-// settings, for the commands that only read.
-var gitPrograms = map[string]bool{
-	"core.fsmonitor": true, "core.pager": true, "core.hookspath": true, "core.sshcommand": true, "core.gitproxy": true,
-	"core.alternaterefscommand": true, "core.editor": true, "core.askpass": true,
-	"diff.external": true, "diff.*.command": true, "diff.*.textconv": true,
-	"filter.*.clean": true, "filter.*.smudge": true, "filter.*.process": true,
-	"gpg.program": true, "gpg.*.program": true, "gpg.ssh.defaultkeycommand": true, "gpg.*.defaultkeycommand": true,
-	"include.path": true, "includeif.*.path": true, "interactive.difffilter": true,
-	"uploadpack.packobjectshook": true, "credential.helper": true, "credential.*.helper": true,
-	"remote.*.uploadpack": true, "remote.*.vcs": true, "protocol.*.allow": true,
-	"trace2.eventtarget": true, "trace2.normaltarget": true, "trace2.perftarget": true, "log.showsignature": true,
-}
-
-func runsProgram(name, value string) bool {
-	value, _, _ = strings.Cut(strings.Trim(value, `"`), " ")
-	switch strings.ToLower(value) {
-	case "false", "no", "off", "0":
+	if g.tree == "" {
 		return false
 	}
-	return gitPrograms[name] || strings.HasPrefix(name, "alias.") || strings.HasPrefix(name, "pager.")
+	set, err := os.Stat(value)
+	if err != nil {
+		return false
+	}
+	tree, err := os.Stat(g.tree)
+	return err == nil && os.SameFile(set, tree)
+}
+
+// hooksRun names the hook that reading commands run: they refresh the index.
+func hooksRun(common string) string {
+	const hook = "hooks/post-index-change"
+	if info, err := os.Stat(common + "/" + hook); err == nil && !info.IsDir() && info.Mode()&0o111 != 0 {
+		return hook
+	}
+	return ""
+}
+
+// modulesRun looks at the git directories of submodules, which lie at any
+// depth since their names may hold slashes.
+func modulesRun(root string) (why string, err error) {
+	count := 0
+	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case path == root && errors.Is(err, fs.ErrNotExist):
+			return fs.SkipAll
+		case err != nil:
+			return err
+		case !entry.IsDir():
+			return nil
+		}
+		if count++; count > 20*maxGitDirs {
+			return fmt.Errorf("%s: too many folders", root)
+		}
+		if stored[entry.Name()] && exists(filepath.Dir(path)+"/HEAD") {
+			return fs.SkipDir
+		}
+		if !exists(path+"/config") && !exists(path+"/HEAD") {
+			return nil
+		}
+		// Where its files are is checked when the way to it is known.
+		for _, file := range []string{"/config", "/config.worktree"} {
+			settings, err := readGitConfig(path + file)
+			if err != nil {
+				return err
+			}
+			for _, s := range settings {
+				if !s.harmless() && s.name != "core.worktree" {
+					why = s.general()
+					return fs.SkipAll
+				}
+			}
+		}
+		if why = hooksRun(path); why != "" {
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return why, err
+}
+
+// stored are the large folders of a git directory.
+var stored = map[string]bool{"objects": true, "refs": true, "logs": true}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }

@@ -37,6 +37,31 @@ func TestGitConfigRuns(t *testing.T) {
 		{"# x \\\n[core] pager = x", "core.pager"},
 		{"\ufeff[core]\npager = x", "core.pager"},
 		{"[a][core] pager = x", "core.pager"},
+		{"[core]\n\tzz = a \\\n[user]\n\tfsmonitor = x", "core.zz"},
+		{"[user]\n\tname = a \\\n[core]\n\temail = b\n", ""},
+		{"[user]\n\tname = a # \\\n[core]\n\tfsmonitor = x\n", "core.fsmonitor"},
+		{"[user]\n\tname = \"a # \\\n\"\n[core]\n\tfsmonitor = x\n", "core.fsmonitor"},
+		{"[user]\n\tname = \"a\\\"\\\\\" ; \"\n\tnone = x", "user.none"},
+		{"[core]\n\tfsmonitor", "core.fsmonitor"},
+		{"[core]\n\tfsmonitor =\n", ""},
+		{"[core]\n\tfsmonitor = \"false ; touch x\"", "core.fsmonitor"},
+		{"[core]\n\tfsmonitor = \"false\"", "core.fsmonitor"},
+		{"[core]\n\tfsmonitor = false ; touch x", ""},
+		{"[core]\n\tfsmonitor = false \\\n touch x", "core.fsmonitor"},
+		{"[core]\n\tfsmonitor = true", "core.fsmonitor"},
+		{"[core]\r\n\tfsmonitor = off\r\n", ""},
+		{"[diff]\n\texternal = \"no ; touch x; :\"", "diff.external"},
+		{"[diff\t\"x\"]\n\ttextconv = x", "diff.*.textconv"},
+		{"[DIFF \t \"x\\\"]\"]textconv = x", "diff.*.textconv"},
+		{"[core]\n\tworktree = ../..\n", "core.worktree"},
+		{"[core]\n\tworktree = ../\n", ""},
+		{"[merge \"x\"]\n\tdriver = x", "merge.*.driver"},
+		{"[new]\n\tsetting = x", "new.setting"},
+		{"[submodule \"a\"]\n\tupdate = !x", "submodule.*.update"},
+		{"[submodule \"a\"]\n\tupdate = rebase\n\turl = x\n\tactive", ""},
+		{"[log]\n\tshowSignature\n", "log.showsignature"},
+		{"[pretty]\n\tx = %G?", "pretty.x"},
+		{"[format]\n\tpretty = %G?", "format.pretty"},
 		{"# [core]\n; pager = x\n[user]\n\tname = pager = x", ""},
 	}
 	for _, tt := range tests {
@@ -82,8 +107,13 @@ func TestGitConfigRunsElsewhere(t *testing.T) {
 	if _, err := GitConfigRuns(filepath.Join(dir, "odd")); err == nil {
 		t.Error("a .git file without a link is no error")
 	}
-	write(t, filepath.Join(dir, "broken", ".git", "config"), "[core\n")
-	if _, err := GitConfigRuns(filepath.Join(dir, "broken")); err == nil {
-		t.Error("a broken file is no error")
+	for _, text := range []string{
+		"[core\n", "[core", "[core \"x", "[core \"x\n\"]", "[core x]", "[core \"x\" ]", "[core_x]", "1[core]\x00", "=", "[a]\nb c",
+		"[a]\nb = \"", "[a]\nb = \\x", "[core \"fsmonitor\x00\"]\n\tx = touch x",
+	} {
+		write(t, filepath.Join(dir, "broken", ".git", "config"), text)
+		if why, err := GitConfigRuns(filepath.Join(dir, "broken")); err == nil && why == "" {
+			t.Errorf("a broken file is no error: %q", text)
+		}
 	}
 }
