@@ -60,6 +60,7 @@ func (r *reader) judge(c *Command) {
 			c.doubt("it sets " + a.Name)
 		}
 	}
+	c.judgeFiles()
 	if len(c.Words) == 0 {
 		return
 	}

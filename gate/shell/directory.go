@@ -7,23 +7,37 @@ import (
 
 // ChangesTo says to which directory a literal cd goes, joined to the one in
 // force as written; ok is false for every other command and for a cd whose
-// goal is known only when it runs. A directory that starts with ~ is below
+// goal is known only when it runs, as after -P. A directory that starts with ~ is below
 // the home.
 func (c *Command) ChangesTo() (dir string, ok bool) {
 	if c.Program() != "cd" || len(c.Assigns) > 0 || len(c.Via) > 0 {
 		return "", false
 	}
 	words := c.Words[1:]
-	for len(words) > 0 && (words[0].Text == "-P" || words[0].Text == "-L" || words[0].Text == "-e" || words[0].Text == "--") {
+	// After -P the directory is where links lead, and .. is above that.
+	for len(words) > 0 && (words[0].Text == "-L" || words[0].Text == "-e" || words[0].Text == "--") {
 		words = words[1:]
 	}
 	switch {
 	case len(words) == 0:
 		return "~", true
-	case len(words) > 1 || !words[0].Literal || startsOption(words[0].Text):
+	case len(words) > 1 || !words[0].Literal || startsOption(words[0].Text) || words[0].tilde:
 		return "", false
 	}
 	return joinDir(c.Dir, words[0].Text), true
+}
+
+// climbs reports whether a .. stands behind a name: only the file system knows
+// what is above a name that may be a link.
+func climbs(dir string) bool {
+	named := false
+	for part := range strings.SplitSeq(dir, "/") {
+		if part == ".." && named {
+			return true
+		}
+		named = named || part != "" && part != "." && part != ".."
+	}
+	return false
 }
 
 func joinDir(dir, to string) string {
@@ -47,6 +61,9 @@ func (r *reader) move(index int) {
 		_, global, _ := gitCommand(c.Words)
 		for _, o := range global {
 			if o.name == "C" && o.value != "" {
+				if climbs(c.Dir + "/" + o.value) {
+					c.doubt("a .. behind a name that may be a link")
+				}
 				c.Dir = joinDir(c.Dir, o.value)
 			}
 		}

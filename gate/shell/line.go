@@ -90,6 +90,16 @@ type Word struct {
 	MaybeOption bool
 
 	inert bool // dynamic, but neither an option nor the name of a stored file
+	tilde bool // a ~ at the beginning is quoted, and so is no home
+}
+
+// path is the word as the name of a file, in which ~ stands for the home only
+// where it does for the shell.
+func (w Word) path() string {
+	if w.tilde {
+		return "./" + w.Text
+	}
+	return w.Text
 }
 
 // An Assign is one NAME=value.

@@ -55,18 +55,18 @@ func (c *Command) operands(want func(Word) bool) []string {
 			ended = true
 			continue
 		}
-		values(w.Text, ended, add)
+		values(w.path(), ended, c.revised(add))
 	}
 	for _, r := range c.Redirects {
 		if r.Reads && want(r.Target) {
-			add(r.Target.Text)
+			add(r.Target.path())
 		}
 	}
 	return out
 }
 
 // values adds what in a word could be a path: the word, what follows an =, a
-// short option, a revision's colon, or an @.
+// short option, a colon of a revision or a pathspec, or an @.
 func values(s string, ended bool, add func(string)) {
 	if !strings.HasPrefix(s, "-") || ended {
 		add(s)
@@ -77,13 +77,67 @@ func values(s string, ended bool, add func(string)) {
 	}
 	if _, after, ok := strings.Cut(s, "="); ok {
 		add(after)
+		literalTilde(after, add)
 		s = after
 	}
-	if _, after, ok := strings.Cut(s, ":"); ok {
-		add(after)
-	}
+	colons(s, add)
 	if after, ok := strings.CutPrefix(s, "@"); ok {
 		add(after)
+		literalTilde(after, add)
+	}
+}
+
+// literalTilde adds a path whose ~ the shell leaves alone, where a program may
+// still take it for the home.
+func literalTilde(s string, add func(string)) {
+	if strings.HasPrefix(s, "~") {
+		add("./" + s)
+	}
+}
+
+// colons adds what follows each colon, as in HEAD^{/a:b}:path and :0:path,
+// and the path in a pathspec with magic. What a pathspec excludes is no path.
+func colons(s string, add func(string)) {
+	if magic, ok := strings.CutPrefix(s, ":("); ok {
+		words, after, closed := strings.Cut(magic, ")")
+		if closed && !strings.Contains(words, "exclude") {
+			pathspec(after, add)
+		}
+	} else if strings.HasPrefix(s, ":!") || strings.HasPrefix(s, ":^") {
+		return
+	} else if after, ok := strings.CutPrefix(s, ":/"); ok {
+		pathspec(after, add)
+	}
+	for _, after, ok := strings.Cut(s, ":"); ok; _, after, ok = strings.Cut(after, ":") {
+		add(after)
+		literalTilde(after, add)
+	}
+}
+
+// pathspec adds a path from the top of the repository, also without the folders
+// of any name before it.
+func pathspec(s string, add func(string)) {
+	s = strings.TrimLeft(s, "/")
+	add(s)
+	for after, ok := strings.CutPrefix(s, "**/"); ok; after, ok = strings.CutPrefix(after, "**/") {
+		add(after)
+	}
+}
+
+// revised also adds each operand of git as seen from the folders above, for
+// the paths that git reads from the top of the repository.
+func (c *Command) revised(add func(string)) func(string) {
+	if base(c.Program()) != "git" || c.Dir == "" || escapes(c.Dir) {
+		return add
+	}
+	return func(s string) {
+		add(s)
+		if strings.HasPrefix(s, "/") || strings.HasPrefix(s, "~") {
+			return
+		}
+		for up := "../"; strings.Count(up, "/") <= strings.Count(c.Dir, "/")+1; up += "../" {
+			add(up + s)
+		}
 	}
 }
 

@@ -101,6 +101,9 @@ func (c *Command) gitReads() (known bool, guard string) {
 // when they are attached, and which is not worth knowing.
 func (c *Command) gitOption(words []Word) string {
 	for _, w := range words[1:] {
+		if signatureFormat(w.Text) {
+			return "git … %G"
+		}
 		name, _, _ := strings.Cut(strings.TrimPrefix(w.Text, "--"), "=")
 		if !strings.HasPrefix(w.Text, "--") {
 			continue
@@ -110,6 +113,18 @@ func (c *Command) gitOption(words []Word) string {
 		}
 	}
 	return ""
+}
+
+// signatureFormat reports whether a format may hold a placeholder that makes git
+// verify signatures, for which it runs a program.
+func signatureFormat(s string) bool {
+	for at := strings.IndexByte(s, '%'); at >= 0; at = strings.IndexByte(s, '%') {
+		s = s[at+1:]
+		if strings.HasPrefix(strings.TrimLeft(s, "-+ "), "G") {
+			return true
+		}
+	}
+	return false
 }
 
 // hiddenGlob reports whether a pattern could match names that begin with a

@@ -29,7 +29,7 @@ func TestReadOnlyAllows(t *testing.T) {
 		"git log --grep=--output=x", "git diff --output-indicator-new=x", "git log --no-ext-diff", "rg -e --pre x", "rg -- --pre src", "rg --pre-glob '*.x' a",
 		"rg -g '!x' --type go y", "ls | wc -l", "cat < f", "ls 2>&1 | head", "diff <(cat a) <(cat b)", "cd src && ls", "LC_ALL=C ls",
 		"! grep -q x f", "(ls)", "{ ls; }", "if grep -q x f; then ls; fi", "ls ./*", "cat *.md", `\ls`, "cat <<EOF\nx\nEOF", "grep -- -z f",
-		"df --output=size", "ls &", "grep -z x f", "rg -ez f", "rg -A3 z",
+		"df --output=size", "cd a/.. && ls", "git log --format=%h?", "git log --pretty=format:%h*x", "cat /proc/cpuinfo", "cat a/proc/self/f", "git log -- ':!f'", "ls &", "grep -z x f", "rg -ez f", "rg -A3 z",
 	}
 	for _, line := range lines {
 		if ok, guard := readOnly(line); !ok {
@@ -55,6 +55,9 @@ func TestReadOnlyGuards(t *testing.T) {
 		{"git show --textconv x", "git … --textconv"},
 		{"git log --help", "git … --help"},
 		{"git log --show-signature", "git … --show-signature"},
+		{"git log '--format=%G?'", "git … %G"},
+		{"git log --format=%G?", "git … %G"},
+		{"git show --pretty='format:%h %-GK'", "git … %G"},
 		{"git -c a.b=c status", "git -c"},
 		{"git -ca.b=c status", "git -c"},
 		{"git -p log", "git -p"},
@@ -92,7 +95,10 @@ func TestReadOnlyLeaves(t *testing.T) {
 		"rm x", "git push", "git grep x", "git ls-files", "git show-ref", "git", "git -v", "git x", "find .", "sort f", "sed p f", "./ls", "/bin/ls", "~/bin/cat x",
 		"ls > f", "cat < a > b", "cat $x", "ls $HOME/x", `cat "$1"`, `cat "./$x"`, "head -n $N f", "cat .e*", "ls $(pwd)", "PATH=. ls", "x=y ls", "FOO=bar", "LC_ALL=C",
 		"sudo ls", "env ls", "bash -c ls", "xargs ls", "command ls", "time sort f", "git diff *", "rg x *", "cd ..", "cd /x", "cd $x", "cd -",
-		"ls > >(cat)", "cat < $x", "", "#", "   ", "git --bare log", "gitx status", "l[s]",
+		"ls > >(cat)", "cat < $x", "", "#", "   ", "git -C link/.. status", "cd link && git -C .. status", "git -C link -C ../x status", "cd -P link/..", "cd -P link && ls", "cd link && cd -P ..", "cd '~'", "cd \\~/x",
+		"cat /proc/self/cwd/.env", "cat //proc/./thread-self/cwd/f", "cat /proc/12/cwd/f", "cat /dev/fd/../../cwd/f", "cat /etc/../proc/self/cwd/f", "cat /proc/s*/cwd/f", "cat /proc/[0-9]*/cwd/f", "cat /p*c/self/cwd/f",
+		"cat ../../../proc/self/cwd/f", "cat < /proc/self/cwd/f", "grep -f/proc/self/cwd/f x", "grep --file=/proc/self/cwd/f x", "git log --forma=%h?", "git log --format*",
+		"git --bare log", "gitx status", "l[s]",
 	}
 	for _, line := range lines {
 		if ok, _ := readOnly(line); ok {
@@ -109,7 +115,9 @@ func TestOperands(t *testing.T) {
 		"cat .env", "cat -- .env", "head -n1 .env", "rg . .env", "grep -f .env x", "grep -f.env x y", "grep --file=.env x", "grep --file .env x",
 		"grep -nf.env x", "git diff --no-index -- /dev/null .env", "cat < .env", "cat 0< .env", "git show HEAD:.env", "git show :.env", "dd if=.env",
 		"curl -d @.env x", "curl --data=@.env x", "wc -l<.env", "sort -o x .env", "diff a .env", "grep -e x .env", "rg --files .env", "rg -f .env",
-		"grep x -A 3 .env", "rg --max-count 3 x .env", "cat '.env'", `cat ".en"v`, "cat {a,.env}", "git blame --contents .env f", "rg --ignore-file=.env x",
+		"grep x -A 3 .env", "rg --max-count 3 x .env", "cat '.env'", `cat ".en"v`, "cat {a,.env}", "git blame --contents .env f",
+		"git show :0:.env", "git show 'HEAD^{/x:y}:.env'", "git log -p -- ':/.env'", "git log -p -- ':(top).env'", "git log -p -- ':(glob)**/.env'",
+		"git log -p -- ':(top,glob)/**/**/.env'", "git log -L1,1:.env", "git show @:.env", "rg --ignore-file=.env x",
 	} {
 		found := false
 		for _, c := range Read(line).Commands {
@@ -124,6 +132,22 @@ func TestOperands(t *testing.T) {
 			if slices.Contains(c.Operands(), secret) {
 				t.Errorf("%q: the pattern .env counts as an operand", line)
 			}
+		}
+	}
+	for _, line := range []string{"git diff -- ':!.env'", "git diff -- ':^.env'", "git diff -- ':(exclude).env'"} {
+		for _, c := range Read(line).Commands {
+			if slices.Contains(c.Operands(), secret) {
+				t.Errorf("%q: what is left out counts as an operand", line)
+			}
+		}
+	}
+	for line, want := range map[string]string{
+		"cat '~/.env'": "./~/.env", `cat \~/.env`: "./~/.env", `cat "~"/.env`: "./~/.env", `cat ''~/.env`: "./~/.env", "cat < '~/.env'": "./~/.env", "cat ~/.env": "~/.env", `cat "$HOME/.env"`: "~/.env",
+		"grep --file=~/.env x": "./~/.env", "cd a/b && git show HEAD:.env": "../../.env",
+	} {
+		commands := Read(line).Commands
+		if got := commands[len(commands)-1].Operands(); !slices.Contains(got, want) {
+			t.Errorf("%q: operands %q, without %q", line, got, want)
 		}
 	}
 	c := Read("cat secrets/* a").Commands[0]

@@ -234,7 +234,8 @@ func unescapeQuoted(s string) string {
 // join makes one word of its pieces.
 func join(pieces []piece) Word {
 	if len(pieces) == 1 && pieces[0].quoted && !pieces[0].dynamic {
-		return Word{Text: pieces[0].text, Literal: true}
+		p := pieces[0]
+		return Word{Text: p.text, Literal: true, tilde: !p.path && strings.HasPrefix(p.text, "~")}
 	}
 	w := Word{Literal: true, inert: true}
 	var text strings.Builder
@@ -246,7 +247,7 @@ func join(pieces []piece) Word {
 			if !p.inert && !p.path && (!p.quoted || text.Len() == 0 || startsOption(text.String()) && !named) {
 				w.MaybeOption = true
 			}
-		} else if !p.quoted && globs(p.text) {
+		} else if !p.quoted && globs(p.text) && !givesFormat(text.String()+p.text) {
 			w.Glob = true
 			if text.Len() == 0 && strings.ContainsRune("*?[", rune(p.text[0])) || startsOption(text.String()+p.text) && !named {
 				w.MaybeOption = true
@@ -256,11 +257,18 @@ func join(pieces []piece) Word {
 		named = named || !p.dynamic && startsOption(text.String()) && strings.Contains(text.String(), "=")
 	}
 	w.Text = text.String()
+	w.tilde = strings.HasPrefix(w.Text, "~") && (pieces[0].quoted || pieces[0].text == "") && !pieces[0].path
 	w.inert = w.inert && !w.Literal
 	if w.Glob {
 		w.Literal = false
 	}
 	return w
+}
+
+// givesFormat reports whether a word gives a format. A wildcard in it could only
+// become the name of a file that begins like the option: it is a placeholder.
+func givesFormat(s string) bool {
+	return strings.HasPrefix(s, "--format=") || strings.HasPrefix(s, "--pretty=")
 }
 
 func startsOption(s string) bool { return strings.HasPrefix(s, "-") }
