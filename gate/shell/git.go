@@ -34,7 +34,7 @@ var gitReading = program{
 		longFlags:  "exit-code no-ext-diff no-textconv oneline text",
 		abbreviate: true,
 	},
-	guards: "output ext-diff textconv show-signature help",
+	guards: "output ext-diff textconv show-signature submodule help",
 	files:  "O contents ignore-revs-file",
 }
 

@@ -54,6 +54,7 @@ func TestReadOnlyGuards(t *testing.T) {
 		{"git show --ext''-diff", "git … --ext-diff"},
 		{"git show --textconv x", "git … --textconv"},
 		{"git log --help", "git … --help"},
+		{"git diff --submodule=diff", "git … --submodule"},
 		{"git log --show-signature", "git … --show-signature"},
 		{"git log '--format=%G?'", "git … %G"},
 		{"git log --format=%G?", "git … %G"},
