@@ -149,6 +149,39 @@ func TestProtectedPaths(t *testing.T) {
 	}
 }
 
+// TestProtectedGitDirectories: a folder becomes a git directory by its files,
+// and its settings then name programs that git runs.
+func TestProtectedGitDirectories(t *testing.T) {
+	w := newWorld(t)
+	for name, text := range map[string]string{
+		"bare/HEAD": "ref: refs/heads/main\n", "bare/objects/x": "", "linked/commondir": "../c\n", "plain/config": "", "plain/refs/x": "",
+	} {
+		file := filepath.Join(w.real, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.MkdirAll(filepath.Join(w.real, "symbolic"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	_ = os.Symlink("refs/heads/main", filepath.Join(w.real, "symbolic", "HEAD"))
+	for target, want := range map[string]Effect{
+		"b/HEAD": Ask, "HEAD": Ask, "b/commondir": Ask, "b/gitdir": Ask, "b/config.worktree": Ask, "packed-refs": Ask,
+		"bare/config": Ask, "bare/objects/ab/cd": Ask, "bare/refs/heads/x": Ask, "bare/hooks/post-index-change": Ask, "linked/config": Ask,
+		"linked/hooks/x": Ask, "symbolic/config": Ask, "symbolic/refs": Ask,
+		"bare/src/config": Allow, "bare/f": Allow, "plain/config": Allow, "plain/refs/y": Allow, "hookshelf/objects/a": Allow, "src/hooks/use.ts": Allow,
+		"src/refs/a": Allow, "config": Allow, "src/HEAD/a": Allow, "src/HEAD.md": Allow,
+		".npmrc": Ask, "sub/.gitattributes": Ask, ".gitmodules": Ask, ".pre-commit-config.yaml": Ask,
+	} {
+		if v := w.check(t, w.real, setup{mode: AcceptEdits}, edit(target)); v.Effect != want {
+			t.Errorf("%s: %s · %s, want %s", target, v.Effect, v.Cause, want)
+		}
+	}
+}
+
 func absoluteIn(dir, target string) string {
 	if filepath.IsAbs(target) {
 		return target

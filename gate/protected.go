@@ -1,7 +1,9 @@
 package gate
 
 import (
+	"os"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -12,7 +14,17 @@ var protectedFolders = map[string]bool{
 	".cursor": true, ".zed": true, ".vscode": true, ".idea": true, ".husky": true,
 }
 
-var protectedFiles = map[string]bool{".mcp.json": true, ".envrc": true, ".ripgreprc": true}
+var protectedFiles = map[string]bool{
+	".mcp.json": true, ".envrc": true, ".ripgreprc": true, ".npmrc": true,
+	".gitattributes": true, ".gitmodules": true, ".pre-commit-config.yaml": true,
+}
+
+// gitFiles make a folder of any name a git directory, or belong to one.
+var gitFiles = []string{"HEAD", "commondir", "gitdir", "config.worktree", "packed-refs"}
+
+// gitMembers belong to a git directory when they lie in one; ordinary files
+// and folders have these names too.
+var gitMembers = []string{"config", "objects", "refs", "hooks"}
 
 // startupFiles are relative to the person's home.
 var startupFiles = []string{
@@ -39,8 +51,9 @@ func (p place) protectedPath(file string) bool {
 	}
 	// A workspace that itself lies in such a folder is not protected whole.
 	inside := strings.TrimPrefix(file, "/")
+	written := inside
 	if rel, ok := p.workspace.within(file); ok {
-		inside = rel
+		inside, written = rel, rel
 	}
 	// Volumes that fold case reach the same folder by another spelling.
 	inside = strings.ToLower(inside)
@@ -49,7 +62,7 @@ func (p place) protectedPath(file string) bool {
 			return true
 		}
 	}
-	if protectedFiles[path.Base(inside)] || strings.Contains("/"+inside+"/", "/"+workflows+"/") {
+	if p.partOfGit(file[:len(file)-len(written)], written) || protectedFiles[path.Base(inside)] || strings.Contains("/"+inside+"/", "/"+workflows+"/") {
 		return true
 	}
 	rel, ok := p.home.within(file)
@@ -63,6 +76,32 @@ func (p place) protectedPath(file string) bool {
 		}
 	}
 	return false
+}
+
+// partOfGit reports whether the file rel below root, which ends in a slash or
+// is empty, makes a folder a git directory, or is part of one that has another
+// name than .git: of a bare one, or of one that is made to look so.
+func (p place) partOfGit(root, rel string) bool {
+	named := func(part string, names []string) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return p.fold(part) == p.fold(name) })
+	}
+	if named(path.Base(rel), gitFiles) {
+		return true
+	}
+	for at := 0; at < len(rel); {
+		part, _, more := strings.Cut(rel[at:], "/")
+		folder := root + rel[:at]
+		if named(part, gitMembers) && (!more || p.fold(part) != "config") && (onDisk(folder+"HEAD") || onDisk(folder+"commondir")) {
+			return true
+		}
+		at += len(part) + 1
+	}
+	return false
+}
+
+func onDisk(file string) bool {
+	_, err := os.Lstat(file)
+	return err == nil
 }
 
 // holdsProtected reports whether folder is known to hold something protected
