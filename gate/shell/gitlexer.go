@@ -187,7 +187,6 @@ func (lx *gitLexer) value(s *gitSetting) error {
 			s.quoted = true
 			switch e := lx.next(); e {
 			case '\n':
-				continue
 			case 't', 'b', 'n':
 				value = append(value, "\t\b\n"[strings.IndexByte("tbn", e)])
 			case '\\', '"':
