@@ -127,8 +127,7 @@ func (g *Gate) prompt(v Verdict) Prompt {
 // sessionScope says what a session answer would cover.
 func sessionScope(v *Verdict) string {
 	req := &v.Request
-	switch {
-	case !v.Mode.byTier():
+	if !v.Mode.byTier() {
 		return req.KeyLabel
 	}
 	return "every call of " + req.Tool + " at tier " + req.Declared.Tier.String()
