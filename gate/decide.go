@@ -296,8 +296,19 @@ func (e *evaluation) ask() {
 	v := &e.verdict
 	v.Effect, v.Cause, v.Step = Ask, CauseAsked, "ask"
 	if v.Reason == "" {
-		v.Reason = "no rule matches, and mode " + e.inMode.String() + " asks"
+		v.Reason = e.whyAsked()
 	}
 	v.Offers, v.grants = e.offers(), e.grantOffers()
 	e.settled = true
+}
+
+// whyAsked says why nothing settled the request: what keeps rules from allowing
+// a command, or that there is none (BEY-04).
+func (e *evaluation) whyAsked() string {
+	for i := range e.commands {
+		if c := &e.commands[i]; c.allow == nil && c.doubt != "" {
+			return "no rule can allow it: " + c.doubt
+		}
+	}
+	return "no rule matches, and mode " + e.inMode.String() + " asks"
 }

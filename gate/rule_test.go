@@ -316,3 +316,15 @@ func TestGrants(t *testing.T) {
 		t.Error("grants count in always-ask-cached only")
 	}
 }
+
+// TestReasonOfAnAsk names what keeps a rule from allowing a command (BEY-04).
+func TestReasonOfAnAsk(t *testing.T) {
+	for line, want := range map[string]string{
+		"ls > out": "no rule can allow it: it writes a file by redirection",
+		"make":     "no rule matches, and mode default asks",
+	} {
+		if v := (setup{mode: Default, allow: []string{"shell(ls)"}}).check(t, shellRun(line)); v.Reason != want {
+			t.Errorf("%q is asked about because %q, want %q", line, v.Reason, want)
+		}
+	}
+}
