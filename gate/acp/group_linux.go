@@ -26,12 +26,29 @@ func groupAlive(pid int) bool {
 		if err != nil {
 			continue
 		}
-		// After the name in parentheses: state, parent, group.
-		_, rest, _ := strings.Cut(string(stat[strings.LastIndexByte(string(stat), ')')+1:]), " ")
-		fields := strings.Fields(rest)
-		if len(fields) > 2 && fields[2] == strconv.Itoa(pid) && fields[0] != "Z" && fields[0] != "X" {
+		if state := parseStat(string(stat)); state.group == strconv.Itoa(pid) && state.runs() {
 			return true
 		}
 	}
 	return false
+}
+
+// procState is what a line of /proc/PID/stat says of a process.
+type procState struct{ state, group, threads string }
+
+func parseStat(stat string) (s procState) {
+	// After the name in parentheses: state, parent, group and, fifteen fields
+	// on, the number of threads.
+	fields := strings.Fields(stat[strings.LastIndexByte(stat, ')')+1:])
+	if len(fields) > 17 {
+		s = procState{fields[0], fields[2], fields[17]}
+	}
+	return s
+}
+
+// runs reports whether anything of the process still runs. Its first thread
+// can have ended before the others, which hold its files and locks until they
+// have ended too.
+func (s procState) runs() bool {
+	return s.state != "Z" && s.state != "X" || s.state == "Z" && s.threads != "1" && s.threads != "0"
 }
