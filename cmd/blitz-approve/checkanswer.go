@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -58,7 +59,7 @@ func (k *checker) jsonl(ctx context.Context, in io.Reader, out io.Writer) (err e
 	allOK := true
 	for ctx.Err() == nil {
 		line, err := lines.ReadBytes('\n')
-		if len(trimSpace(line)) > 0 {
+		if len(bytes.TrimSpace(line)) > 0 {
 			answer := k.line(ctx, line)
 			allOK = allOK && answer.OK
 			if err := enc.Encode(answer); err != nil {
@@ -76,13 +77,6 @@ func (k *checker) jsonl(ctx context.Context, in io.Reader, out io.Writer) (err e
 		}
 	}
 	return ctx.Err()
-}
-
-func trimSpace(b []byte) []byte {
-	for len(b) > 0 && (b[len(b)-1] == '\n' || b[len(b)-1] == '\r' || b[len(b)-1] == ' ') {
-		b = b[:len(b)-1]
-	}
-	return b
 }
 
 func (k *checker) line(ctx context.Context, line []byte) checkAnswer {

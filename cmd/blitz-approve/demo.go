@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -81,11 +79,4 @@ func connectDemo(workspace string, pace time.Duration) func(acp.Options) (*acp.H
 		}()
 		return acp.NewHost(toHost, fromHost, o), nil
 	}
-}
-
-func splitLines(s string) []string { return strings.Split(s, "\n") }
-
-func onPath(program string) error {
-	_, err := exec.LookPath(program)
-	return err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/gate/acp"
@@ -69,7 +70,7 @@ type linePrinter struct {
 func (p *linePrinter) show(e acp.Event) {
 	switch e := e.(type) {
 	case acp.AgentChunk:
-		for i, row := range splitLines(e.Text) {
+		for i, row := range strings.Split(e.Text, "\n") {
 			if i > 0 {
 				fmt.Fprintln(p.out)
 			}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -141,4 +142,10 @@ func (s *session) parting(w *os.File) {
 	for _, line := range s.summary() {
 		fmt.Fprintln(w, printable(line))
 	}
+}
+
+// onPath reports a program that can't be found.
+func onPath(program string) error {
+	_, err := exec.LookPath(program)
+	return err
 }
