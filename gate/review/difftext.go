@@ -21,7 +21,7 @@ func diffText(ctx context.Context, changes []gate.Change) (string, error) {
 		case ctx.Err() != nil:
 			return "", context.Cause(ctx)
 		case d.Binary:
-			return "", fmt.Errorf("%w: %s", ErrUnreadable, sentence(visible(c.Path)))
+			return "", fmt.Errorf("%w: %s", ErrUnreadable, Sentence(visible(c.Path)))
 		case d.Added+d.Removed > maxDiff:
 			return "", diffTooLarge()
 		}

@@ -61,7 +61,7 @@ func (s *service) exchange(ctx context.Context, q question) (answer, error) {
 		return answer{}, &StatusError{Status: resp.StatusCode, Message: s.serviceSays(reply)}
 	}
 	if kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); kind != "application/json" {
-		return answer{}, fmt.Errorf("%w: its answer is %q instead of JSON", ErrNoVerdict, sentence(kind))
+		return answer{}, fmt.Errorf("%w: its answer is %q instead of JSON", ErrNoVerdict, Sentence(kind))
 	}
 	return s.decode(reply)
 }
@@ -89,5 +89,5 @@ func (s *service) serviceSays(body []byte) string {
 	if key := s.key(); key != "" {
 		text = strings.ReplaceAll(text, key, "[key]")
 	}
-	return sentence(text)
+	return Sentence(text)
 }

@@ -23,26 +23,36 @@ func parseVerdict(text string) (gate.Review, error) {
 	if err != nil {
 		return gate.Review{}, err
 	}
-	var v struct{ Decision, Reason once }
-	dec := json.NewDecoder(strings.NewReader(body))
-	dec.DisallowUnknownFields()
-	switch err := dec.Decode(&v); {
-	case errors.Is(err, io.EOF):
-		return gate.Review{}, fmt.Errorf("%w: the answer is empty", ErrNoVerdict)
-	case err != nil:
-		return gate.Review{}, fmt.Errorf("%w: the answer is not a verdict: %s", ErrNoVerdict, sentence(err.Error()))
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return gate.Review{}, fmt.Errorf("%w: something follows the verdict", ErrNoVerdict)
-	}
-	reason := sentence(v.Reason.text)
+	decision, reason, err := Decode(body)
 	switch {
-	case v.Decision.text != "allow" && v.Decision.text != "deny":
-		return gate.Review{}, fmt.Errorf("%w: the decision %q is neither allow nor deny", ErrNoVerdict, sentence(v.Decision.text))
+	case err != nil:
+		return gate.Review{}, fmt.Errorf("%w: %w", ErrNoVerdict, err)
+	case decision != "allow" && decision != "deny":
+		return gate.Review{}, fmt.Errorf("%w: the decision %q is neither allow nor deny", ErrNoVerdict, Sentence(decision))
 	case reason == "":
 		return gate.Review{}, fmt.Errorf("%w: the decision has no reason", ErrNoVerdict)
 	}
-	return gate.Review{Allow: v.Decision.text == "allow", Reason: reason}, nil
+	return gate.Review{Allow: decision == "allow", Reason: reason}, nil
+}
+
+// Decode reads the form of a verdict that models and permission hooks share:
+// one JSON object with a decision and a reason, each at most once, and nothing
+// else. The decision comes back as written, for the caller to compare; the
+// reason as a [Sentence].
+func Decode(text string) (decision, reason string, err error) {
+	var v struct{ Decision, Reason once }
+	dec := json.NewDecoder(strings.NewReader(text))
+	dec.DisallowUnknownFields()
+	switch err := dec.Decode(&v); {
+	case errors.Is(err, io.EOF):
+		return "", "", errors.New("the answer is empty")
+	case err != nil:
+		return "", "", errors.New("the answer is not a verdict: " + Sentence(err.Error()))
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return "", "", errors.New("something follows the first one")
+	}
+	return v.Decision.text, Sentence(v.Reason.text), nil
 }
 
 // unfenced takes off one code fence around the whole text.
@@ -80,9 +90,9 @@ func (o *once) UnmarshalJSON(raw []byte) error {
 // maxSentence is how many characters of a model's or service's text are kept.
 const maxSentence = 500
 
-// sentence makes text from outside one short line without characters that
-// act on a terminal or can't be seen.
-func sentence(s string) string {
+// Sentence makes text from outside one short line, of at most 500 characters,
+// without characters that act on a terminal or can't be seen.
+func Sentence(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r):

@@ -106,7 +106,7 @@ func FuzzParseVerdict(f *testing.F) {
 			}
 			return
 		}
-		if strings.TrimSpace(v.Reason) == "" || v.Reason != sentence(v.Reason) {
+		if strings.TrimSpace(v.Reason) == "" || v.Reason != Sentence(v.Reason) {
 			t.Errorf("the reason %q is empty or not clean", v.Reason)
 		}
 		// One object has one opening brace outside of its texts.

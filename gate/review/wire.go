@@ -129,5 +129,5 @@ func finished(reason string, whole ...string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%w: the answer ended early (%s)", ErrNoVerdict, sentence(reason))
+	return fmt.Errorf("%w: the answer ended early (%s)", ErrNoVerdict, Sentence(reason))
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/gate/review"
 )
 
 // DefaultTimeout is how long a hook may take when it sets no limit.
@@ -41,7 +42,7 @@ func New(opts Options) gate.Hook {
 		opts.Timeout = DefaultTimeout
 	}
 	if opts.Name == "" {
-		opts.Name = sentence(opts.Command)
+		opts.Name = review.Sentence(opts.Command)
 	}
 	return gate.Hook{Name: opts.Name, Answer: opts.answer}
 }

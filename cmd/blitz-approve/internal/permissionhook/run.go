@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os/exec"
 	"time"
+
+	"github.com/blitz-approve/blitz-approve/gate/review"
 )
 
 const (
@@ -44,7 +46,7 @@ func (o Options) run(ctx context.Context, line []byte) ([]byte, error) {
 	case errors.Is(err, exec.ErrWaitDelay):
 		return nil, errors.New("something that it started keeps its output open")
 	case err != nil && len(stderr.text) > 0:
-		return nil, fmt.Errorf("%w: %s", err, sentence(string(stderr.text)))
+		return nil, fmt.Errorf("%w: %s", err, review.Sentence(string(stderr.text)))
 	case err != nil:
 		return nil, err
 	}
