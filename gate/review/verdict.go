@@ -50,7 +50,7 @@ func Decode(text string) (decision, reason string, err error) {
 		return "", "", errors.New("the answer is not a verdict: " + Sentence(err.Error()))
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return "", "", errors.New("something follows the first one")
+		return "", "", errors.New("something follows the verdict")
 	}
 	return v.Decision.text, Sentence(v.Reason.text), nil
 }

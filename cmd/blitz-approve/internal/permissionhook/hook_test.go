@@ -58,7 +58,7 @@ func TestHook(t *testing.T) {
 		{"cut off", `printf '{"decision":"allow"'`, gate.HookSilent, "", "not a verdict"},
 		{"words before", `echo checking; ` + allowLine, gate.HookSilent, "", "not a verdict"},
 		{"words behind", allowLine + `; echo done`, gate.HookSilent, "", "not a verdict"},
-		{"two verdicts", allowLine + `; ` + allowLine, gate.HookSilent, "", "follows the first"},
+		{"two verdicts", allowLine + `; ` + allowLine, gate.HookSilent, "", "follows the verdict"},
 		{"twice in one", `echo '{"decision":"deny","Decision":"allow"}'`, gate.HookSilent, "", "twice"},
 		{"unknown decision", `echo '{"decision":"Allow"}'`, gate.HookSilent, "", `"Allow" is none of`},
 		{"no decision", `echo '{"reason":"allow"}'`, gate.HookSilent, "", "none of"},
