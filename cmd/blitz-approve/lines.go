@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/gate/acp"
@@ -63,11 +64,15 @@ func (s *session) unasked() error {
 
 // A linePrinter prints what an agent does, for pipes and logs.
 type linePrinter struct {
-	out  io.Writer
-	open bool // a line of the agent's words is not ended yet
+	out io.Writer
+
+	mu   sync.Mutex // events go on while the end is printed
+	open bool       // a line of the agent's words is not ended yet
 }
 
 func (p *linePrinter) show(e acp.Event) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	switch e := e.(type) {
 	case acp.AgentChunk:
 		for i, row := range strings.Split(e.Text, "\n") {
@@ -94,11 +99,18 @@ func (p *linePrinter) show(e acp.Event) {
 }
 
 func (p *linePrinter) line(format string, args ...any) {
-	p.end()
+	p.endLine()
 	fmt.Fprintln(p.out, printable(fmt.Sprintf(format, args...)))
 }
 
+// end ends what is printed of the turn.
 func (p *linePrinter) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.endLine()
+}
+
+func (p *linePrinter) endLine() {
 	if p.open {
 		fmt.Fprintln(p.out)
 		p.open = false
