@@ -76,6 +76,9 @@ func quitting() tea.Cmd { return tea.Quit }
 // groundAsking asks the terminal for its background.
 func groundAsking() tea.Cmd { return tea.RequestBackgroundColor }
 
+// ringing sends what rings, or shows a notification.
+func ringing(sequence string) tea.Cmd { return tea.Raw(sequence) }
+
 func submitting(o Options, text string) tea.Cmd {
 	if o.Submit == nil {
 		return nil

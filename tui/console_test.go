@@ -15,9 +15,9 @@ import (
 )
 
 // start runs a console on a terminal in memory.
-func start(t *testing.T, o Options) (c *Console, term *tuitest.Term, done <-chan error) {
+func start(t *testing.T, o Options, terminal ...tuitest.Option) (c *Console, term *tuitest.Term, done <-chan error) {
 	t.Helper()
-	term = tuitest.NewTerm(t, 80, 24)
+	term = tuitest.NewTerm(t, 80, 24, terminal...)
 	c = NewConsole(o, term.Options()...)
 	ended := make(chan error, 1)
 	finished := make(chan struct{})

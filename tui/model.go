@@ -45,7 +45,10 @@ type Model struct {
 	cancelled bool   // and was told to stop
 	steering  string // a message on its way to the agent with a refusal
 	notice    string // one line for the person, until the next key
-	leaving   int    // not 0 after one Ctrl+C with nothing to cancel
+	focus     focus
+	returns   int // counts how often the focus came back
+	environ   tea.EnvMsg
+	leaving   int // not 0 after one Ctrl+C with nothing to cancel
 	serial    int
 	finished  []string
 	quitting  bool
@@ -85,6 +88,12 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.width, m.height = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:
 		m.setGround(msg.IsDark())
+	case tea.FocusMsg:
+		m.lookedAt(focused)
+	case tea.BlurMsg:
+		m.lookedAt(unfocused)
+	case tea.EnvMsg:
+		m.environ = msg
 	case bundle:
 		var cmds []tea.Cmd
 		for _, one := range msg {
@@ -95,6 +104,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.ask(msg)
 	case Question:
 		m.queue.add(&waiting{id: msg.ID, question: &msg, ready: true, chosen: make([]bool, len(msg.Question.Options))})
+		return m.arrived()
 	case Withdraw:
 		m.withdraw(msg)
 	case Event:
@@ -265,6 +275,7 @@ type face struct {
 	width, height int
 	body          drawn
 	rest          bool // the rest is shown on the way to an approval
+	returns       int  // how often the focus came back
 	offset        int  // scrolling alone doesn't disarm
 }
 
@@ -278,7 +289,7 @@ func (m *Model) refresh() tea.Cmd {
 		m.say("what would be saved doesn't fit on this screen: make it larger")
 		m.layOut()
 	}
-	f := face{screen: m.screen(), width: m.width, height: m.height}
+	f := face{screen: m.screen(), width: m.width, height: m.height, returns: m.returns}
 	if w := m.queue.current(); w != nil {
 		f.asked, f.body, f.rest, f.offset = w.id, w.drawn, w.asked, w.offset
 		f.body.choice = 0 // the highlight moves without disarming

@@ -31,6 +31,8 @@ type Options struct {
 	// keeps its own keys.
 	Keys  map[string]string
 	Theme Theme
+	// Notify says how a person who looks at another window is called back.
+	Notify Notify
 }
 
 // AnswerKeys says which keys answer a request.

@@ -23,9 +23,9 @@ func (m *Model) ask(a Approval) tea.Cmd {
 	changes := a.Prompt.Request.Diff
 	m.queue.add(&waiting{id: a.ID, approval: &a, choice: firstChoice(&a.Prompt), ready: len(changes) == 0})
 	if len(changes) == 0 {
-		return nil
+		return m.arrived()
 	}
-	return diffing(a.ID, changes)
+	return tea.Batch(m.arrived(), diffing(a.ID, changes))
 }
 
 // title names a request in one line of plain text.
@@ -95,6 +95,7 @@ func (m *Model) happen(e Event) tea.Cmd {
 		if e.Reason != "" {
 			t.add(entry{kind: noticeEntry, text: "turn ended: " + e.Reason})
 		}
+		return m.callBack("the turn has ended")
 	case Notice:
 		t.add(entry{kind: noticeEntry, text: e.Text, severity: e.Severity})
 	case Finished:

@@ -19,6 +19,7 @@ func (m *Model) View() tea.View {
 	v.AltScreen = true
 	v.WindowTitle = m.windowTitle()
 	v.ProgramStatus = m.programStatus()
+	v.ReportFocus = m.opts.Notify != NotifyOff
 	// Terminals that can tell a held key from a new one are asked to.
 	v.KeyboardEnhancements.ReportEventTypes = true
 	if s := m.screen(); m.width > 0 && writes(s) && m.cursorRow() < m.height {

@@ -112,6 +112,7 @@ func (s *session) screen(ctx context.Context, options ...tea.ProgramOption) (*sc
 		Cancel:  sc.cancel,
 		SetMode: func(m gate.Mode) error { return s.gate.SetMode(m) },
 		Keys:    s.machine.keys(),
+		Notify:  notify(ui.Notify.Or("")),
 	}, options...)
 	if err := s.open(sc.console); err != nil {
 		return nil, err
@@ -124,6 +125,18 @@ func answerKeys(word string) tui.AnswerKeys {
 		return tui.AnswerList
 	}
 	return tui.AnswerLetters
+}
+
+func notify(word string) tui.Notify {
+	switch word {
+	case "off":
+		return tui.NotifyOff
+	case "bell":
+		return tui.NotifyBell
+	case "osc":
+		return tui.NotifyOSC
+	}
+	return tui.NotifyAuto
 }
 
 // shortPath writes the home folder as ~.

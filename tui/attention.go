@@ -1,0 +1,112 @@
+package tui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+)
+
+// Notify says how somebody who looks at another window is told that something
+// waits. It needs a terminal that reports its focus; where that isn't known
+// nobody is told.
+type Notify uint8
+
+const (
+	// NotifyAuto sends a desktop notification where the terminal is known to
+	// show one, and else rings the bell.
+	NotifyAuto Notify = iota
+	NotifyOff
+	// NotifyBell rings the bell.
+	NotifyBell
+	// NotifyOSC sends a desktop notification (OSC 9, or OSC 777 where that is
+	// what the terminal reads).
+	NotifyOSC
+)
+
+// focus is what is known of where the person looks.
+type focus uint8
+
+const (
+	focusUnknown focus = iota // the terminal hasn't said
+	focused
+	unfocused
+)
+
+// lookedAt notes a change of the focus. A request that waits is armed anew: what
+// is pressed at the moment of coming back may have been meant for the window
+// before.
+func (m *Model) lookedAt(f focus) {
+	if f == focused && m.focus == unfocused {
+		m.returns++
+	}
+	m.focus = f
+}
+
+// callBack tells a person who looks elsewhere that something waits. What
+// exactly stays on the screen: others may read a notification.
+func (m *Model) callBack(text string) tea.Cmd {
+	if m.focus != unfocused {
+		return nil
+	}
+	if seq := m.opts.Notify.sequence(m.environ, text); seq != "" {
+		return ringing(seq)
+	}
+	return nil
+}
+
+// arrived tells of the first thing that waits; others behind it are no news.
+func (m *Model) arrived() tea.Cmd {
+	if len(m.queue.items) != 1 {
+		return nil
+	}
+	w := m.queue.current()
+	who := m.opts.Agent
+	if w.approval != nil {
+		who = w.approval.Prompt.Request.Origin.Agent
+	}
+	if who == "" {
+		who = "the agent"
+	}
+	if w.question != nil {
+		return m.callBack(who + " has a question")
+	}
+	return m.callBack(who + " asks " + wish(w.approval.Prompt.Request.Kind))
+}
+
+// wish is what a request is for, without saying what it touches.
+func wish(k gate.Kind) string {
+	switch k {
+	case gate.RunCommand:
+		return "to run a command"
+	case gate.WriteFile:
+		return "to edit a file"
+	case gate.DeleteFile:
+		return "to delete a file"
+	case gate.Network:
+		return "to reach the network"
+	case gate.MCPTool:
+		return "to call an MCP tool"
+	}
+	return "to use a tool"
+}
+
+// sequence is what makes the terminal with this environment call the person.
+func (n Notify) sequence(env tea.EnvMsg, text string) string {
+	text = strings.ReplaceAll(line(text), ";", ",")
+	term, program := env.Getenv("TERM"), env.Getenv("TERM_PROGRAM")
+	nested := env.Getenv("TMUX") != "" || env.Getenv("STY") != ""
+	plain := strings.HasPrefix(term, "foot") || strings.HasPrefix(term, "rxvt")
+	known := plain || term == "xterm-kitty" || term == "xterm-ghostty" || program == "iTerm.app" || program == "WezTerm" || program == "ghostty"
+	switch {
+	case n == NotifyOff:
+		return ""
+	case n == NotifyBell, n == NotifyAuto && (nested || !known):
+		return "\a"
+	case plain:
+		return "\x1b]777;notify;blitz-approve;" + text + "\x07"
+	}
+	return ansi.Notify("blitz-approve: " + text)
+}

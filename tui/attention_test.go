@@ -1,0 +1,102 @@
+package tui
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/blitz-approve/blitz-approve/prompts"
+	"github.com/blitz-approve/blitz-approve/tui/tuitest"
+)
+
+var osc = regexp.MustCompile("\x1b\\][^\a]*\a")
+
+// A person who looks at another window is called, once, and reads there
+// nothing of what is asked.
+func TestCallsSomebodyWhoLooksElsewhere(t *testing.T) {
+	tests := []struct {
+		name, environ string
+		notify        Notify
+		want          string
+	}{
+		{"iTerm", "TERM_PROGRAM=iTerm.app", NotifyAuto, ansi.Notify("blitz-approve: bot asks to run a command")},
+		{"foot", "TERM=foot", NotifyAuto, "\x1b]777;notify;blitz-approve;bot asks to run a command\a"},
+		{"unknown terminal", "TERM=vt100", NotifyAuto, "\a"},
+		{"inside tmux", "TMUX=/tmp/tmux-0/default,1,0", NotifyAuto, "\a"},
+		{"bell only", "TERM_PROGRAM=iTerm.app", NotifyBell, "\a"},
+		{"forced", "TERM=vt100", NotifyOSC, ansi.Notify("blitz-approve: bot asks to run a command")},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c, term, _ := start(t, Options{Notify: tt.notify}, tuitest.Environ(tt.environ))
+			term.WaitFor("Nothing has happened")
+			term.Focus(false)
+			term.Settle()
+			before := len(term.Output())
+			p := command("rm -rf secret-place")
+			p.Request.Origin.Agent = "bot"
+			for range 2 {
+				go func() { _, _ = c.Approve(t.Context(), p) }()
+			}
+			term.WaitFor("1 of 2")
+			out := term.Output()[before:]
+			if tt.want == "\a" {
+				out = osc.ReplaceAllString(out, "") // these end in one too
+			}
+			if n := strings.Count(out, tt.want); n != 1 {
+				t.Errorf("%d calls %q, want 1, in %q", n, tt.want, out)
+			}
+		})
+	}
+}
+
+func TestCallsNobodyWhoLooks(t *testing.T) {
+	for name, prepare := range map[string]func(*bench){
+		"focused":         func(b *bench) { b.send(tea.FocusMsg{}) },
+		"not known":       func(*bench) {},
+		"back again":      func(b *bench) { b.send(tea.BlurMsg{}); b.send(tea.FocusMsg{}) },
+		"doesn't want it": func(b *bench) { b.opts.Notify = NotifyOff; b.send(tea.BlurMsg{}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, Options{}, func(b *bench) {
+				prepare(b)
+				b.queue.add(&waiting{id: 1, question: &Question{Question: prompts.Question{Text: "?"}}, ready: true})
+				if cmd := b.arrived(); cmd != nil {
+					t.Errorf("called: %v", cmd())
+				}
+			})
+		})
+	}
+}
+
+// Coming back to the window arms anew: the first keys may have been meant for
+// the window before (APR-30).
+func TestComingBackArmsAnew(t *testing.T) {
+	bubble(t, Options{}, func(b *bench) {
+		id := b.ask(command("ls"))
+		b.settle()
+		b.send(tea.BlurMsg{})
+		b.send(tea.FocusMsg{})
+		b.key("y")
+		b.wantWaiting(id)
+		b.settle()
+		b.key("y")
+		b.wantAnswer(id, once)
+	})
+}
+
+func TestCallsAtTheEndOfATurn(t *testing.T) {
+	bubble(t, Options{}, func(b *bench) {
+		b.send(tea.BlurMsg{})
+		cmd := b.happen(TurnEnded{})
+		if cmd == nil {
+			t.Fatal("nobody was called")
+		}
+		if raw, ok := cmd().(tea.RawMsg); !ok || raw.Msg != "\a" {
+			t.Errorf("%v", raw)
+		}
+	})
+}
