@@ -45,6 +45,24 @@ func (m *Model) lookedAt(f focus) {
 	m.focus = f
 }
 
+// suspend is Ctrl+Z.
+func (m *Model) suspend() tea.Cmd {
+	if m.opts.Terminal == nil {
+		m.say("can't be suspended here")
+		return nil
+	}
+	return lending(m.opts.Terminal.Suspend)
+}
+
+// lent notes that the terminal is back. Nobody has seen this screen meanwhile,
+// so that it is armed anew.
+func (m *Model) lent(msg lentMsg) {
+	m.returns++
+	if msg.err != nil {
+		m.say(msg.err.Error())
+	}
+}
+
 // callBack tells a person who looks elsewhere that something waits. What
 // exactly stays on the screen: others may read a notification.
 func (m *Model) callBack(text string) tea.Cmd {

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"io"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -52,6 +53,8 @@ type (
 	steeredMsg struct{ message string }
 	// quitMsg leaves, whatever waits.
 	quitMsg struct{}
+	// lentMsg says that the terminal is back, and what went wrong meanwhile.
+	lentMsg struct{ err error }
 	// forgetMsg takes back the hint that Ctrl+C once more leaves.
 	forgetMsg struct{ serial int }
 )
@@ -75,6 +78,19 @@ func quitting() tea.Cmd { return tea.Quit }
 
 // groundAsking asks the terminal for its background.
 func groundAsking() tea.Cmd { return tea.RequestBackgroundColor }
+
+// lending takes the program off the terminal while use has it.
+func lending(use func() error) tea.Cmd {
+	return tea.Exec(loan{use}, func(err error) tea.Msg { return lentMsg{err} })
+}
+
+// A loan is a use of the terminal by something else.
+type loan struct{ use func() error }
+
+func (l loan) Run() error        { return l.use() }
+func (loan) SetStdin(io.Reader)  {}
+func (loan) SetStdout(io.Writer) {}
+func (loan) SetStderr(io.Writer) {}
 
 // ringing sends what rings, or shows a notification.
 func ringing(sequence string) tea.Cmd { return tea.Raw(sequence) }

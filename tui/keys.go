@@ -61,6 +61,9 @@ func newKeymap(o Options) keymap {
 		endScreen:      nil,
 		smallScreen:    {{name: "cancel", keys: []string{"ctrl+c"}, help: "refuse everything and cancel the turn", run: (*Model).interrupt}},
 	}
+	for _, s := range []screen{homeScreen, requestScreen, fullScreen, questionScreen, planScreen} {
+		k[s] = append(k[s], binding{name: "suspend", keys: []string{"ctrl+z"}, help: "back to the shell; fg comes back", run: (*Model).suspend})
+	}
 	for s, table := range k {
 		for i := range table {
 			if keys, ok := o.Keys[table[i].name]; ok && checkKeys(table[i].name, keys) == nil {

@@ -92,6 +92,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.lookedAt(focused)
 	case tea.BlurMsg:
 		m.lookedAt(unfocused)
+	case lentMsg:
+		m.lent(msg)
 	case tea.EnvMsg:
 		m.environ = msg
 	case bundle:

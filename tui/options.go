@@ -31,6 +31,9 @@ type Options struct {
 	// keeps its own keys.
 	Keys  map[string]string
 	Theme Theme
+	// Terminal is what the screen is on, if it can be lent: to whoever Ctrl+Z
+	// goes back to. Without it that key says so.
+	Terminal *Terminal
 	// Notify says how a person who looks at another window is called back.
 	Notify Notify
 }

@@ -14,6 +14,9 @@ var (
 	// ErrBackground means that another job has the terminal. To draw on it
 	// then would stop this process, and who waits for its answer, for ever.
 	ErrBackground = errors.New("the terminal belongs to another job")
+	// ErrNotResumable means that no shell is there to resume this process
+	// after it was suspended.
+	ErrNotResumable = errors.New("can't be suspended: there is no shell that could resume it")
 )
 
 // A Terminal is the terminal that the process was started on, taken for one
@@ -82,6 +85,17 @@ func (t *Terminal) Signal() os.Signal {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.caught
+}
+
+// Lend gives the terminal back as it was while f runs, for an editor or a
+// shell, and takes it again. The program must not read or draw meanwhile. What
+// was typed for f and not read by it is dropped.
+func (t *Terminal) Lend(f func() error) error {
+	t.drain()
+	if err := t.restore(); err != nil {
+		return err
+	}
+	return errors.Join(f(), t.setRaw(t.tty))
 }
 
 // Close gives the terminal back as it was. Call it after the program ended:

@@ -46,11 +46,15 @@ func (t *Terminal) take(tty *os.File) error {
 	if t.state, err = unix.IoctlGetTermios(fd, getTermios); err != nil {
 		return fmt.Errorf("%w: %w", ErrNoTerminal, err)
 	}
-	// Raw from here to Close, not only while the program runs: a reply that
-	// comes between the two would be echoed. Setting it with a flush drops
-	// what was typed ahead (APR-30).
+	return t.setRaw(tty)
+}
+
+// setRaw makes the terminal raw, not only while the program runs: a reply that
+// comes before or after it would be echoed. Setting it with a flush drops what
+// was typed ahead (APR-30).
+func (t *Terminal) setRaw(tty *os.File) error {
 	raw := rawTermios(*t.state)
-	if err := unix.IoctlSetTermios(fd, setTermiosFlush, &raw); err != nil {
+	if err := unix.IoctlSetTermios(int(tty.Fd()), setTermiosFlush, &raw); err != nil {
 		return fmt.Errorf("take the terminal: %w", err)
 	}
 	return nil

@@ -33,15 +33,18 @@ func TestTerminalPart(t *testing.T) {
 	if part == "" {
 		return // not started by a test below
 	}
-	if part == "parent of a background job" {
+	switch part {
+	case "parent of a background job":
 		runBackgroundJob()
+	case "shell":
+		runForegroundJob()
 	}
 	term, err := OpenTerminal()
 	if err != nil {
 		fmt.Println("error", errors.Is(err, ErrNoTerminal), errors.Is(err, ErrBackground))
 		os.Exit(3)
 	}
-	p := tea.NewProgram(&keyPrinter{}, term.ProgramOptions()...)
+	p := tea.NewProgram(&keyPrinter{term: term}, term.ProgramOptions()...)
 	term.QuitOnSignal(func() {
 		fmt.Println("asked to quit")
 		if part != "stubborn" {
@@ -66,8 +69,35 @@ func runBackgroundJob() {
 	os.Exit(job.ProcessState.ExitCode())
 }
 
+// runForegroundJob does what a shell does: it gives the terminal to a job, takes
+// it when the job stops, and resumes the job when it reads a line.
+func runForegroundJob() {
+	signal.Ignore(syscall.SIGTTOU)
+	tty := os.Stderr
+	job := exec.Command(os.Args[0], os.Args[1:]...)
+	job.Env = append(os.Environ(), partVariable+"=job")
+	job.Stdout, job.Stderr = os.Stdout, tty
+	job.SysProcAttr = &syscall.SysProcAttr{Foreground: true, Ctty: int(tty.Fd())}
+	if err := job.Start(); err != nil {
+		fmt.Println("error", err)
+		os.Exit(1)
+	}
+	for {
+		var status syscall.WaitStatus
+		if _, err := syscall.Wait4(job.Process.Pid, &status, syscall.WUNTRACED, nil); err != nil || !status.Stopped() {
+			os.Exit(status.ExitStatus())
+		}
+		_ = unix.IoctlSetPointerInt(int(tty.Fd()), unix.TIOCSPGRP, syscall.Getpgrp())
+		fmt.Println("stopped")
+		line, _ := bufio.NewReader(tty).ReadString('\n')
+		fmt.Printf("shell read %q\n", line)
+		_ = unix.IoctlSetPointerInt(int(tty.Fd()), unix.TIOCSPGRP, job.Process.Pid)
+		_ = syscall.Kill(-job.Process.Pid, syscall.SIGCONT)
+	}
+}
+
 // keyPrinter prints on stdout, which isn't the terminal, what keys it reads.
-type keyPrinter struct{}
+type keyPrinter struct{ term *Terminal }
 
 func (k *keyPrinter) Init() tea.Cmd { return nil }
 
@@ -75,9 +105,14 @@ func (k *keyPrinter) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		fmt.Println("key", msg)
-		if msg.String() == "q" {
+		switch msg.String() {
+		case "q":
 			return k, tea.Quit
+		case "ctrl+z":
+			return k, lending(k.term.Suspend)
 		}
+	case lentMsg:
+		fmt.Println("back", msg.err)
 	case tea.WindowSizeMsg:
 		fmt.Println("ready")
 	}
@@ -376,6 +411,39 @@ func TestTerminalMissing_APR30(t *testing.T) {
 	if got := p.ends(); len(got) != 1 || got[0] != "error true false" {
 		t.Errorf("it said %q, want ErrNoTerminal", got)
 	}
+}
+
+// Ctrl+Z gives the shell its terminal, as it was; nothing that was typed there
+// reaches the program when it comes back.
+func TestTerminalSuspends(t *testing.T) {
+	r := openRealTerminal(t, anXterm())
+	p := startPart(t, "shell", r)
+	r.shows(t, "a request")
+	_, _ = io.WriteString(r.person, "\x1a")
+	p.says(t, "stopped")
+	r.mustBeRestored(t)
+	_, _ = io.WriteString(r.person, "fg\n")
+	p.says(t, `shell read "fg\n"`)
+	p.says(t, "back <nil>")
+	_, _ = io.WriteString(r.person, "q")
+	rest := p.says(t, "ended")
+	if len(rest) != 2 || rest[0] != "key q" {
+		t.Errorf("after coming back: %q", rest)
+	}
+	r.mustBeRestored(t)
+	p.ends()
+}
+
+// Where nobody could resume the program it goes on.
+func TestTerminalIsNotSuspendedWithoutShell(t *testing.T) {
+	r := openRealTerminal(t, anXterm())
+	p := startPart(t, "alone", r)
+	r.shows(t, "a request")
+	_, _ = io.WriteString(r.person, "\x1a")
+	p.says(t, "back "+ErrNotResumable.Error())
+	_, _ = io.WriteString(r.person, "q")
+	p.says(t, "ended")
+	p.ends()
 }
 
 func TestEndsInAttributes(t *testing.T) {

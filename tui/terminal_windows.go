@@ -42,6 +42,15 @@ func (t *Terminal) restore() error {
 	return nil
 }
 
+// setRaw is left to the program; what was typed meanwhile is dropped.
+func (t *Terminal) setRaw(tty *os.File) error {
+	flushTyped(tty)
+	return nil
+}
+
+// Suspend returns [ErrNotResumable]: consoles have no jobs.
+func (t *Terminal) Suspend() error { return ErrNotResumable }
+
 // flushTyped drops what was typed and not yet read.
 func flushTyped(console *os.File) { _ = windows.FlushConsoleInputBuffer(windows.Handle(console.Fd())) }
 

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/gate/acp"
 	"github.com/blitz-approve/blitz-approve/gate/review"
@@ -83,7 +81,7 @@ func (s *session) options(prompter prompts.Prompter, events func(acp.Event)) acp
 func (s *session) onScreen(ctx context.Context, term *tui.Terminal) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	screen, err := s.screen(ctx, term.ProgramOptions()...)
+	screen, err := s.screen(ctx, term)
 	if err != nil {
 		return err
 	}
@@ -102,7 +100,7 @@ func (s *session) onScreen(ctx context.Context, term *tui.Terminal) error {
 }
 
 // screen makes the full-screen face of the session; the agent isn't started.
-func (s *session) screen(ctx context.Context, options ...tea.ProgramOption) (*screen, error) {
+func (s *session) screen(ctx context.Context, term *tui.Terminal) (*screen, error) {
 	sc := &screen{session: s, ready: make(chan struct{})}
 	ui := &s.machine.settings.UI
 	sc.console = tui.NewConsole(tui.Options{
@@ -112,8 +110,8 @@ func (s *session) screen(ctx context.Context, options ...tea.ProgramOption) (*sc
 		Cancel:  sc.cancel,
 		SetMode: func(m gate.Mode) error { return s.gate.SetMode(m) },
 		Keys:    s.machine.keys(),
-		Notify:  notify(ui.Notify.Or("")),
-	}, options...)
+		Notify:  notify(ui.Notify.Or("")), Terminal: term,
+	}, term.ProgramOptions()...)
 	if err := s.open(sc.console); err != nil {
 		return nil, err
 	}
