@@ -1,0 +1,196 @@
+package tui
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/tui/tuitest"
+)
+
+// typist types, pastes and resizes at a console on which requests come and go,
+// and watches that nothing of it decides anything.
+type typist struct {
+	t    *testing.T
+	term *tuitest.Term
+	c    *Console
+	rng  *rand.Rand
+
+	mu       sync.Mutex
+	changed  time.Time // when what is shown may have changed last
+	burst    bool      // a word is being typed
+	waiting  int
+	withdraw []context.CancelFunc
+	doing    string
+	answers  int
+	meant    int // answers that were given on purpose
+}
+
+var rounds = flag.Int("rounds", 300, "how long TestTypingDecidesNothing types")
+
+// wait lets time pass in the bubble.
+func (p *typist) wait(from, to time.Duration) {
+	<-time.After(from + time.Duration(p.rng.Int64N(int64(to-from)+1)))
+}
+
+func (p *typist) change() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.changed = time.Now()
+}
+
+func (p *typist) ask(n int) {
+	ctx, cancel := context.WithCancel(context.Background())
+	p.mu.Lock()
+	if p.waiting == 0 {
+		p.changed = time.Now()
+	}
+	p.waiting++
+	p.withdraw = append(p.withdraw, cancel)
+	p.mu.Unlock()
+	go func() {
+		a, err := p.c.Approve(ctx, command(fmt.Sprintf("make target-%d", n)))
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.waiting--
+		if err == nil && a.Decision != gate.CancelTurn {
+			p.answers++
+			if since := time.Since(p.changed); since < 500*time.Millisecond {
+				p.t.Errorf("round %d: %v after %v, while %s", n, a.Decision, since, p.doing)
+			}
+			if p.burst {
+				p.t.Errorf("round %d: %v while %s", n, a.Decision, p.doing)
+			}
+		}
+		p.changed = time.Now()
+	}()
+}
+
+// typed is what people type while they wait for an agent. Words that begin
+// with an answer's letter, or consist of nothing else, are among them.
+var typed = []string{"yes", "no", "say", "nay", "any", "days", "synonym", "please stop", "and then run it", "ys", "an", "sad", "as", "fix it", "yy s a", "add n"}
+
+func (p *typist) round(n int) {
+	act := p.rng.IntN(10)
+	switch act {
+	case 0, 1, 2:
+		p.doing = "a request came"
+		p.ask(n)
+	case 3:
+		p.doing = "resizing"
+		p.change()
+		p.term.Resize(60+p.rng.IntN(80), 16+p.rng.IntN(30))
+	case 4:
+		p.doing = "pasting"
+		p.term.Paste("y\nyes\ra\ns\n")
+	case 5:
+		p.doing = "a request went"
+		p.mu.Lock()
+		if i := len(p.withdraw); i > 0 {
+			p.withdraw[p.rng.IntN(i)]()
+		}
+		p.changed = time.Now()
+		p.mu.Unlock()
+	case 6:
+		p.doing = "looking at another"
+		p.change()
+		p.term.Key("ctrl+n")
+	case 7:
+		p.doing = "coming back"
+		p.change()
+		p.term.Focus(false)
+		p.term.Focus(true)
+	}
+	if p.rng.IntN(3) > 0 {
+		p.wait(0, 700*time.Millisecond)
+	}
+	p.word(typed[p.rng.IntN(len(typed))])
+	p.clear()
+	if p.rng.IntN(4) == 0 {
+		p.wait(0, 900*time.Millisecond)
+	}
+	if p.waiting > 4 {
+		p.answer()
+	}
+}
+
+// clear takes back what was written, so that the next word begins anew.
+func (p *typist) clear() {
+	p.term.Key("ctrl+e")
+	for range 6 {
+		p.term.Key("ctrl+u", "backspace")
+	}
+}
+
+// answer is what somebody does who has read what is asked.
+func (p *typist) answer() {
+	for tries := 0; p.left() > 0; tries++ {
+		if tries == 50 {
+			p.t.Fatalf("can't be answered:\n%s", p.term.Screen())
+		}
+		p.doing = "answering"
+		p.wait(2*time.Second, 3*time.Second)
+		p.term.Key("n")
+		p.meant++
+		p.wait(holdTime+paintTime, time.Second)
+	}
+}
+
+func (p *typist) left() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.waiting
+}
+
+// word types at the speed of somebody who types.
+func (p *typist) word(word string) {
+	p.mu.Lock()
+	p.burst, p.doing = true, fmt.Sprintf("typing %q", word)
+	p.mu.Unlock()
+	for _, r := range word {
+		p.term.Type(string(r))
+		p.wait(time.Millisecond, 130*time.Millisecond)
+		if p.rng.IntN(12) == 0 {
+			p.ask(-1)
+		}
+	}
+	synctest.Wait()
+	p.mu.Lock()
+	p.burst = false
+	p.mu.Unlock()
+}
+
+// APR-30, TAM-20: however somebody types and pastes while requests appear, go
+// and change and the terminal is resized, nothing is decided within half a
+// second of a change, nor by a word. 10,000 rounds take minutes: -rounds.
+func TestTypingDecidesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		term := tuitest.NewTerm(t, 80, 24)
+		p := &typist{t: t, term: term, rng: rand.New(rand.NewPCG(1, 2))}
+		p.c = NewConsole(Options{}, term.Options()...)
+		done := make(chan error, 1)
+		go func() { done <- p.c.Run(context.Background()) }()
+		term.WaitFor("Nothing has happened")
+		for n := range *rounds {
+			p.round(n)
+			if t.Failed() {
+				t.Fatalf("\n%s", term.Screen())
+			}
+		}
+		p.answer()
+		if p.answers != p.meant {
+			t.Errorf("%d answers, but %d were meant", p.answers, p.meant)
+		}
+		term.Settle()
+		p.c.Quit()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+}
