@@ -35,7 +35,7 @@ func TestPictures(t *testing.T) {
 	}
 	s := &session{machine: m, name: "demo agent", prompt: demo.Prompt, demo: true, connect: connectDemo(m.workspace, 0)}
 	term := tuitest.NewTerm(t, 100, 28)
-	screen, err := s.screen(t.Context(), term.Options()...)
+	screen, err := s.screen(t.Context(), nil, term.Options()...)
 	if err != nil {
 		t.Fatal(err)
 	}

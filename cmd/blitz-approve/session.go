@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/gate/acp"
 	"github.com/blitz-approve/blitz-approve/gate/review"
@@ -81,7 +83,7 @@ func (s *session) options(prompter prompts.Prompter, events func(acp.Event)) acp
 func (s *session) onScreen(ctx context.Context, term *tui.Terminal) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	screen, err := s.screen(ctx, term)
+	screen, err := s.screen(ctx, term, term.ProgramOptions()...)
 	if err != nil {
 		return err
 	}
@@ -99,8 +101,9 @@ func (s *session) onScreen(ctx context.Context, term *tui.Terminal) error {
 	return err
 }
 
-// screen makes the full-screen face of the session; the agent isn't started.
-func (s *session) screen(ctx context.Context, term *tui.Terminal) (*screen, error) {
+// screen makes the full-screen face of the session, on a terminal that can be
+// lent or, in tests, on another; the agent isn't started.
+func (s *session) screen(ctx context.Context, term *tui.Terminal, options ...tea.ProgramOption) (*screen, error) {
 	sc := &screen{session: s, ready: make(chan struct{})}
 	ui := &s.machine.settings.UI
 	sc.console = tui.NewConsole(tui.Options{
@@ -111,7 +114,7 @@ func (s *session) screen(ctx context.Context, term *tui.Terminal) (*screen, erro
 		SetMode: func(m gate.Mode) error { return s.gate.SetMode(m) },
 		Keys:    s.machine.keys(),
 		Notify:  notify(ui.Notify.Or("")), Terminal: term,
-	}, term.ProgramOptions()...)
+	}, options...)
 	if err := s.open(sc.console); err != nil {
 		return nil, err
 	}
