@@ -88,7 +88,7 @@ var ErrSecretKey = errors.New("it holds what looks like a credential and is not 
 
 // Save adds a key. Saving one that is there keeps when it was added.
 func (a *Approvals) Save(key, label string, now time.Time) error {
-	if looksSecret(key) {
+	if LooksSecret(key) {
 		return ErrSecretKey
 	}
 	return a.update(func(keys map[string]SavedKey) {

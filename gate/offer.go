@@ -22,7 +22,7 @@ func (e *evaluation) offers() []Decision {
 	if keyed || e.inMode.byTier() {
 		offers = append(offers, Session)
 	}
-	if keyed && !looksSecret(req.Key) {
+	if keyed && !LooksSecret(req.Key) {
 		offers = append(offers, Always)
 	}
 	return offers

@@ -20,7 +20,9 @@ const secretShapes = `(?i)` +
 	`|\bbearer\s+[0-9A-Za-z._\-]{12,}` +
 	`|\b[a-z_]*(?:password|passwd|secret|token|api_?key)[a-z_]*\s*[=:]\s*["']?[^\s"'$]{6,}`
 
-func looksSecret(s string) bool { return secrets().MatchString(s) }
+// LooksSecret reports whether s holds what looks like a credential: what does
+// is not saved (BEY-12). It knows common shapes and may miss others.
+func LooksSecret(s string) bool { return secrets().MatchString(s) }
 
 // redact replaces credentials and counts them.
 func redact(s string) (string, int) {
