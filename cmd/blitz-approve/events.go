@@ -55,7 +55,7 @@ func (sc *screen) leavePlanning(e acp.PlanReviewed) {
 		return
 	}
 	if err == nil {
-		err = sc.gate.SetMode(mode)
+		err = sc.chooseMode(mode)
 	}
 	if err != nil {
 		sc.console.Show(tui.Notice{Severity: tui.Warning, Text: err.Error()})

@@ -11,23 +11,29 @@ import (
 
 // follow keeps the gate to its files, whoever changes them, until ctx ends:
 // rules and approvals hold from the next decision on, and settle what waits
-// (APR-15a). The mode, hooks and the reviewer are those of the start.
-func (s *session) follow(ctx context.Context, tell func(tui.Notice)) {
+// (APR-15a), and so does the mode
+// of the workspace (APR-14). Hooks and the reviewer are those of the start.
+func (s *session) follow(ctx context.Context, tell func(tui.Event)) {
 	m := s.machine
 	approvals := m.approvalsPath()
-	err := settings.Watch(ctx, m.sources, []string{approvals, m.trust.Path()}, func(c settings.Change) {
+	mode := s.modes.watched()
+	err := settings.Watch(ctx, m.sources, append(mode, approvals, m.trust.Path()), func(c settings.Change) {
+		if s.modes != nil { // also at the start, since it was joined before
+			s.followMode(tell)
+		}
+		changed := slices.DeleteFunc(c.Files, func(name string) bool { return slices.Contains(mode, name) })
 		policy, bad := policyOf(&c.Values)
 		s.gate.SetPolicy(policy)
-		if len(c.Files) == 0 {
-			return // how things were at the start, which is shown already
+		if len(changed) == 0 {
+			return // the mode, or how things were at the start, which is shown already
 		}
-		if slices.Contains(c.Files, approvals) {
+		if slices.Contains(changed, approvals) {
 			if err := s.approvals.Reload(); err != nil {
 				tell(tui.Notice{Severity: tui.Failure, Text: err.Error() + " (what was approved before still holds)"})
 			}
 			s.gate.Refresh()
 		}
-		tell(tui.Notice{Text: "Settings changed: " + strings.Join(shortPaths(c.Files), ", ")})
+		tell(tui.Notice{Text: "Settings changed: " + strings.Join(shortPaths(changed), ", ")})
 		for _, n := range noticesOf(append(c.Problems, bad...), c.Untrusted) {
 			tell(n)
 		}

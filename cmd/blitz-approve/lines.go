@@ -20,6 +20,8 @@ var errNobody = errors.New("something had to be asked and there is no terminal: 
 // inLines runs one turn without a person: events are printed line by line,
 // what would have to be asked is refused (APR-30).
 func (s *session) inLines(ctx context.Context, out, problems io.Writer) error {
+	s.joinMode(false)
+	defer s.modes.leave()
 	if err := s.open(nil); err != nil {
 		return err
 	}
@@ -27,7 +29,11 @@ func (s *session) inLines(ctx context.Context, out, problems io.Writer) error {
 	p := &linePrinter{out: out}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go s.follow(ctx, func(n tui.Notice) { fmt.Fprintf(problems, "blitz-approve: %s\n", printable(n.Text)) })
+	go s.follow(ctx, func(e tui.Event) {
+		if n, ok := e.(tui.Notice); ok {
+			fmt.Fprintf(problems, "blitz-approve: %s\n", printable(n.Text))
+		}
+	})
 	host, err := s.connect(s.options(nil, p.show))
 	if err != nil {
 		return err

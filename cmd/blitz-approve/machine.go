@@ -127,4 +127,9 @@ func (m *machine) grants() (*grants.Store, error) {
 	return grants.Open(filepath.Join(m.home, "approval-cache.db"))
 }
 
+// workspaceFile is a file of the gate's own for this workspace.
+func (m *machine) workspaceFile(name string) string {
+	return filepath.Join(m.home, "workspaces", settings.WorkspaceID(m.workspace), name)
+}
+
 func (m *machine) auditPath() string { return filepath.Join(m.home, "audit.jsonl") }

@@ -91,6 +91,6 @@ Use it:  blitz-approve run gemini`,
 	f.register(root.PersistentFlags())
 	root.SetGlobalNormalizationFunc(otherNames)
 	root.AddCommand(demoCommand(&f), runCommand(&f), checkCommand(&f), approvalsCommand(&f), auditCommand(&f), rulesCommand(&f), grantsCommand(&f), trustCommand(&f),
-		whyCommand(&f), doctorCommand(&f))
+		whyCommand(&f), modeCommand(&f), doctorCommand(&f))
 	return root
 }

@@ -33,6 +33,7 @@ type session struct {
 	demo bool
 
 	gate      *gate.Gate
+	modes     *sharedMode // nil in a run with a mode of its own
 	approvals *gate.Approvals
 	tally     tally
 	talk      review.Transcript // what the reviewer is told of it
@@ -105,17 +106,19 @@ func (s *session) onScreen(ctx context.Context, term *tui.Terminal) error {
 // lent or, in tests, on another; the agent isn't started.
 func (s *session) screen(ctx context.Context, term *tui.Terminal, options ...tea.ProgramOption) (*screen, error) {
 	sc := &screen{session: s, ready: make(chan struct{})}
+	s.joinMode(true)
 	ui := &s.machine.settings.UI
 	sc.console = tui.NewConsole(tui.Options{
 		Agent: s.name, Workspace: shortPath(s.machine.workspace), Mode: s.machine.mode, Sandbox: s.box.name(),
 		DiffLines: ui.DiffLines.Or(tui.DefaultDiffLines), AnswerKeys: answerKeys(ui.AnswerKeys.Or("letters")),
 		Submit:  func(text string) { sc.submit(ctx, text) },
 		Cancel:  sc.cancel,
-		SetMode: func(m gate.Mode) error { return s.gate.SetMode(m) },
+		SetMode: sc.chooseMode,
 		Keys:    s.machine.keys(),
 		Notify:  notify(ui.Notify.Or("")), Terminal: term,
 	}, options...)
 	if err := s.open(sc.console); err != nil {
+		s.modes.leave()
 		return nil, err
 	}
 	return sc, nil
@@ -175,7 +178,7 @@ func (sc *screen) start(ctx context.Context) {
 		sc.console.Show(tui.ModeChanged{Mode: sc.gate.Mode()})
 		sc.console.Show(tui.Notice{Severity: tui.Warning, Text: note})
 	}
-	go sc.follow(ctx, func(n tui.Notice) { sc.console.Show(n) })
+	go sc.follow(ctx, sc.console.Show)
 	sc.console.Show(tui.AgentStarting{Name: sc.name})
 	host, err := sc.connect(sc.options(sc.console, sc.show))
 	if err == nil {
@@ -255,7 +258,18 @@ func (sc *screen) cancel() {
 	}
 }
 
+// chooseMode is for the person's own word. A mode that can't be shared holds
+// here all the same.
+func (sc *screen) chooseMode(m gate.Mode) error {
+	shareErr, err := sc.setMode(m)
+	if shareErr != nil {
+		sc.console.Show(tui.Notice{Severity: tui.Warning, Text: "The mode is changed in this session only: " + shareErr.Error()})
+	}
+	return err
+}
+
 func (sc *screen) close() {
+	defer sc.modes.leave()
 	<-sc.ready
 	if sc.host != nil {
 		sc.host.Close()

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"sync"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/settings"
+	"github.com/blitz-approve/blitz-approve/tui"
+)
+
+// A sharedMode is a session's part in the mode of its workspace (APR-14). A
+// nil one takes no part.
+type sharedMode struct {
+	file   *gate.ModeFile
+	member *gate.ModeMember
+	mu     sync.Mutex // holds gate and file together while both change
+	fault  string     // what is wrong with the file, once it was told
+}
+
+// joinMode settles the mode to start in. A flag is a word for this session
+// and goes first. One on the screen becomes the mode of all; a dangerous one
+// stays with the session that it was given to, and so does any in a run that
+// nobody sits at.
+func (s *session) joinMode(onScreen bool) {
+	m := s.machine
+	flagged := m.modeSource.Layer == settings.Flag.String()
+	if flagged && !onScreen {
+		return
+	}
+	how := gate.Follow
+	switch {
+	case flagged && m.mode.Dangerous():
+		how = gate.Apart
+	case flagged:
+		how = gate.Lead
+	}
+	file := m.modeFile()
+	own := gate.SharedMode{Mode: m.mode, Why: m.modeWhy()}
+	member, shared, err := file.Join(own, how, s.box.whole())
+	if err != nil {
+		m.problems = append(m.problems, settings.Problem{File: file.Path(), Message: err.Error(), Severity: settings.Warning})
+		if !flagged && errors.Is(err, gate.ErrModeFile) {
+			m.mode, m.modeNote = gate.Default, "starting in mode default, since the mode of this workspace can't be read"
+		}
+	} else if shared.Mode != m.mode {
+		m.mode, m.modeNote = shared.Mode, fmt.Sprintf("mode %s: %s", shared.Mode, sharedWhy(shared))
+	}
+	s.modes = &sharedMode{file: file, member: member}
+	if err != nil {
+		s.modes.fault = err.Error()
+	}
+}
+
+// setMode puts this session, and all others of the workspace, into a mode
+// that the person chose here.
+func (s *session) setMode(m gate.Mode) (shareErr, err error) {
+	if s.modes == nil {
+		return nil, s.gate.SetMode(m)
+	}
+	s.modes.mu.Lock()
+	defer s.modes.mu.Unlock()
+	if err := s.gate.SetMode(m); err != nil {
+		return nil, err
+	}
+	_, shareErr = s.modes.file.Set(m, "chosen in a session")
+	return shareErr, nil
+}
+
+// followMode takes the mode that was chosen elsewhere. One that needs a
+// sandbox, which this session doesn't have, becomes default.
+func (s *session) followMode(tell func(tui.Event)) {
+	s.modes.mu.Lock()
+	defer s.modes.mu.Unlock()
+	shared, err := s.modes.file.Read()
+	before := s.gate.Mode()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return
+	case err != nil:
+		if s.modes.fault != err.Error() {
+			s.modes.fault = err.Error()
+			tell(tui.Notice{Severity: tui.Failure, Text: s.modes.fault})
+		}
+		return
+	case !shared.Chosen || shared.Mode == before:
+		return
+	}
+	mode := shared.Mode
+	if err := s.gate.SetMode(mode); err != nil {
+		tell(tui.Notice{Severity: tui.Warning, Text: err.Error()})
+		mode = gate.Default
+		if mode == before || s.gate.SetMode(mode) != nil {
+			return
+		}
+	}
+	notice := tui.Notice{Text: fmt.Sprintf("Mode: %s → %s, %s.", before, mode, shared.Why)}
+	if mode.Dangerous() {
+		notice.Severity = tui.Warning
+	}
+	tell(tui.ModeChanged{Mode: mode})
+	tell(notice)
+}
+
+func (sm *sharedMode) leave() {
+	if sm != nil {
+		sm.member.Leave()
+	}
+}
+
+// watched is the file to follow, if there is one.
+func (sm *sharedMode) watched() []string {
+	if sm == nil {
+		return nil
+	}
+	return []string{sm.file.Path()}
+}

@@ -1,0 +1,140 @@
+//go:build unix
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A desk is a workspace with sessions on terminals of their own.
+type desk struct {
+	t    *testing.T
+	home string
+	work string
+}
+
+func newDesk(t *testing.T) *desk {
+	d := &desk{t: t, home: t.TempDir(), work: t.TempDir()}
+	return d
+}
+
+func (d *desk) command(args ...string) *exec.Cmd {
+	cmd := exec.Command("blitz-approve", append([]string{"--workspace", d.work}, args...)...)
+	cmd.Dir = d.work
+	cmd.Env = append(os.Environ(), "BLITZ_HOME="+d.home, "HOME="+d.work, "TERM=xterm-256color", "GORACE=atexit_sleep_ms=0")
+	return cmd
+}
+
+// session starts a session on a terminal and waits until it can be prompted.
+func (d *desk) session(args ...string) *terminal {
+	d.t.Helper()
+	term := &terminal{}
+	if err := term.open(110, 30); err != nil {
+		d.t.Fatal(err)
+	}
+	d.t.Cleanup(term.close)
+	if err := term.start(d.command(append([]string{"run"}, args...)...)); err != nil {
+		d.t.Fatal(err)
+	}
+	return term
+}
+
+func (d *desk) sees(term *terminal, texts ...string) {
+	d.t.Helper()
+	err := term.until(fmt.Sprintf("%q", texts), func(screen string) bool {
+		for _, text := range texts {
+			if !strings.Contains(screen, text) {
+				return false
+			}
+		}
+		return true
+	})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+func (d *desk) sends(term *terminal, keys string) {
+	d.t.Helper()
+	if err := term.send(keys); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+func (d *desk) runs(want string, args ...string) {
+	d.t.Helper()
+	out, err := d.command(args...).CombinedOutput()
+	if !strings.Contains(string(out), want) {
+		d.t.Errorf("%q: %v\n%s\nwant %s", args, err, out, want)
+	}
+}
+
+func (d *desk) ends(term *terminal) {
+	d.t.Helper()
+	d.sends(term, "\x04")
+	if code, err := term.ends(); code != 0 || err != nil {
+		d.t.Errorf("exit code %d, %v", code, err)
+	}
+}
+
+// TestModeOfAllSessions changes the mode in one process with Shift+Tab: the
+// other takes it, and so what waits there is settled. It ends with the last
+// session (APR-14).
+func TestModeOfAllSessions(t *testing.T) {
+	d := newDesk(t)
+	one := d.session("--approval-mode", "default", "-p", "go", "--", "fake-agent", "write:a.txt:text")
+	d.sees(one, "a.txt", "1 waiting")
+	two := d.session("--", "fake-agent", "say:hello")
+	d.sees(two, "type the next prompt", "default")
+	d.runs("default  (flag", "mode")
+
+	d.sends(two, "\x1b[Z")
+	d.sees(two, "accept edits")
+	d.sees(one, "Request 1 was done", "accept edits", "chosen in a session")
+	if _, err := os.Stat(filepath.Join(d.work, "a.txt")); err != nil {
+		t.Error(err)
+	}
+	d.runs("accept-edits  (chosen in a session", "mode")
+
+	d.runs("in every session that is open here", "mode", "plan")
+	d.sees(one, "plan", "chosen with blitz-approve mode")
+	d.sees(two, "chosen with blitz-approve mode")
+	d.runs("bypass needs an active OS sandbox", "mode", "bypass")
+	d.runs("use one of default, accept-edits, auto", "mode", "planing")
+	d.runs("careful: everything passes", "mode", "yolo")
+	d.sees(one, "yolo · no sandbox")
+
+	d.ends(one)
+	d.ends(two)
+	d.runs("auto  (built-in; no session is open here", "mode")
+	three := d.session("--", "fake-agent", "say:hello")
+	d.sees(three, "type the next prompt", "auto")
+	d.ends(three)
+}
+
+// TestModeFileBroken starts in default, says so, and keeps the file (APR-14).
+func TestModeFileBroken(t *testing.T) {
+	d := newDesk(t)
+	d.runs("the next one starts in mode plan", "mode", "plan")
+	files, err := filepath.Glob(filepath.Join(d.home, "workspaces", "*", "mode.json"))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	if err := os.WriteFile(files[0], []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d.runs("can't be read", "mode")
+	term := d.session("--", "fake-agent", "say:hello")
+	d.sees(term, "type the next prompt", "default", "mend or remove the file")
+	d.sends(term, "\x1b[Z")
+	d.sees(term, "accept edits", "in this session only")
+	d.ends(term)
+	if data, err := os.ReadFile(files[0]); err != nil || string(data) != "{" {
+		t.Errorf("the file is now %q, %v", data, err)
+	}
+}

@@ -1,0 +1,266 @@
+package gate
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+var (
+	// ErrNoSharedMode says that no session is open on the workspace, and that
+	// no mode was chosen for the next one.
+	ErrNoSharedMode = errors.New("no session is open here, and no mode is chosen for the next one")
+	// ErrModeFile is a shared mode that can't be understood. It changes no
+	// session's mode, and nothing is written over it.
+	ErrModeFile = errors.New("the shared mode can't be read, so every session keeps its own; mend or remove the file")
+)
+
+// A ModeFile is the mode of one workspace, which all its sessions and
+// processes share (APR-14). What it says holds only while a session is open
+// there: the first one to open begins anew, so that no mode is left behind for
+// the next day, unless a person chose it for that session with [ModeFile.Set].
+type ModeFile struct{ path string }
+
+// A SharedMode is what a [ModeFile] says.
+type SharedMode struct {
+	Mode Mode
+	// Why says who chose it, in words.
+	Why  string
+	When time.Time
+	// Chosen is set when a person chose it, so that every open session takes
+	// it; else it is only what a session started in.
+	Chosen bool
+	// Next is set for a choice that waits for a session to open.
+	Next bool
+}
+
+// A Joining says what a session that opens does about the mode.
+type Joining uint8
+
+const (
+	// Follow takes the mode that is shared.
+	Follow Joining = iota
+	// Lead makes the session's own mode that of all.
+	Lead
+	// Apart starts in the session's own mode, and shares none. What is chosen
+	// later reaches it.
+	Apart
+)
+
+// looseWait is how long the choice of a dangerous mode waits for a session:
+// who asks for one means to start soon.
+const looseWait = time.Hour
+
+// NewModeFile names the file; nothing is read or made yet.
+func NewModeFile(path string) *ModeFile { return &ModeFile{path} }
+
+// Path is the file.
+func (f *ModeFile) Path() string { return f.path }
+
+// A ModeMember is a session that is open on a workspace.
+type ModeMember struct{ locks []*flock.Flock }
+
+// Leave ends the membership, as the end of the process does.
+func (m *ModeMember) Leave() {
+	if m == nil {
+		return
+	}
+	for _, l := range m.locks {
+		_ = l.Close()
+	}
+}
+
+// Join opens a session on the workspace, one that would start in own, and
+// returns what to start in. The error is [ErrModeFile] for a file that can't
+// be understood; the session is a member even so.
+func (f *ModeFile) Join(own SharedMode, how Joining, sandboxed bool) (*ModeMember, SharedMode, error) {
+	own.When, own.Next, own.Chosen = time.Now(), false, how == Lead
+	unlock, err := f.guard()
+	if err != nil {
+		return nil, own, err
+	}
+	defer unlock()
+	others, err := held(f.openLock())
+	if err != nil {
+		return nil, own, err
+	}
+	member, err := f.enter(sandboxed)
+	if err != nil {
+		return nil, own, err
+	}
+	there, err := f.Read()
+	missing := errors.Is(err, fs.ErrNotExist)
+	switch {
+	case err != nil && !missing:
+		return member, own, err
+	case how == Apart && (others || missing):
+		return member, own, nil
+	case how == Apart: // what the last session left
+		return member, own, os.Remove(f.path)
+	case how == Follow && !missing && (others || there.waits(time.Now())):
+		if others {
+			return member, there, nil
+		}
+		own, own.Next = there, false
+	}
+	return member, own, f.write(own)
+}
+
+// enter takes the locks of an open session.
+func (f *ModeFile) enter(sandboxed bool) (*ModeMember, error) {
+	names := []string{f.openLock()}
+	if sandboxed {
+		names = append(names, f.boxedLock())
+	}
+	member := &ModeMember{}
+	for _, name := range names {
+		l := flock.New(name)
+		if err := l.RLock(); err != nil {
+			member.Leave()
+			return nil, fmt.Errorf("share the mode: %w", err)
+		}
+		member.locks = append(member.locks, l)
+	}
+	return member, nil
+}
+
+// guard keeps the others away while the mode is looked at and changed.
+func (f *ModeFile) guard() (unlock func(), err error) {
+	if err := os.MkdirAll(filepath.Dir(f.path), 0o700); err != nil {
+		return nil, fmt.Errorf("share the mode: %w", err)
+	}
+	return lock(f.path)
+}
+
+// waits reports whether a choice still waits for its session.
+func (s SharedMode) waits(now time.Time) bool {
+	return s.Next && (!s.Mode.Dangerous() || now.Sub(s.When).Abs() < looseWait)
+}
+
+// Mode is the mode that is shared now; open says whether a session is there.
+// It is [ErrNoSharedMode] where a session would begin anew.
+func (f *ModeFile) Mode() (s SharedMode, open bool, err error) {
+	if _, err := os.Stat(filepath.Dir(f.path)); err != nil {
+		return s, false, ErrNoSharedMode // nothing is made for a look
+	}
+	unlock, err := f.guard()
+	if err != nil {
+		return s, false, err
+	}
+	defer unlock()
+	if open, err = held(f.openLock()); err != nil {
+		return s, open, err
+	}
+	s, err = f.Read()
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !open && !s.waits(time.Now()) {
+		err = ErrNoSharedMode
+	}
+	return s, open, err
+}
+
+// Set makes m the mode of every open session, or without one that in which
+// the next session starts, and reports which. Bypass needs an open session in
+// an OS sandbox, else the error is [ErrBypassNeedsSandbox]; sessions without
+// one don't follow. A file that can't be understood is left as it is.
+func (f *ModeFile) Set(m Mode, why string) (open bool, err error) {
+	unlock, err := f.guard()
+	if err != nil {
+		return false, err
+	}
+	defer unlock()
+	if open, err = held(f.openLock()); err != nil {
+		return open, err
+	}
+	if m == Bypass {
+		if boxed, err := held(f.boxedLock()); err != nil || !boxed {
+			return open, errors.Join(err, ErrBypassNeedsSandbox)
+		}
+	}
+	if _, err := f.Read(); errors.Is(err, ErrModeFile) {
+		return open, err
+	}
+	return open, f.write(SharedMode{Mode: m, Why: why, When: time.Now(), Chosen: true, Next: !open})
+}
+
+// openLock is held by each open session, boxedLock by those in an OS sandbox.
+// The system takes the locks back however a process ends.
+func (f *ModeFile) openLock() string  { return f.path + ".open" }
+func (f *ModeFile) boxedLock() string { return f.path + ".boxed" }
+
+// held reports whether a session holds a lock.
+func held(name string) (bool, error) {
+	l := flock.New(name)
+	defer l.Close()
+	free, err := l.TryLock()
+	if err != nil {
+		return false, fmt.Errorf("share the mode: %w", err)
+	}
+	return !free, nil
+}
+
+// A modeRecord is the file's form.
+type modeRecord struct {
+	Version int       `json:"version"`
+	Mode    string    `json:"mode"`
+	Why     string    `json:"why"`
+	When    time.Time `json:"when"`
+	Chosen  bool      `json:"chosen,omitempty"`
+	Next    bool      `json:"next,omitempty"`
+}
+
+const (
+	modeVersion = 1
+	maxModeFile = 64 << 10 // bytes; a file that is longer is none of ours
+)
+
+// Read is what the file says, whether a session is open or not.
+func (f *ModeFile) Read() (SharedMode, error) {
+	broken := func(err error) (SharedMode, error) {
+		return SharedMode{}, fmt.Errorf("%s: %w (%w)", f.path, ErrModeFile, err)
+	}
+	if err := regular(f.path); err != nil {
+		return broken(err)
+	}
+	file, err := os.Open(f.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return SharedMode{}, err
+	}
+	if err != nil {
+		return broken(err)
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, maxModeFile))
+	if err != nil {
+		return broken(err)
+	}
+	var r modeRecord
+	if err := json.Unmarshal(data, &r); err != nil {
+		return broken(err)
+	}
+	if r.Version != modeVersion {
+		return broken(fmt.Errorf("its version is %d, known is %d", r.Version, modeVersion))
+	}
+	mode, err := ParseMode(r.Mode)
+	if err != nil {
+		return broken(err)
+	}
+	return SharedMode{Mode: mode, Why: r.Why, When: r.When, Chosen: r.Chosen, Next: r.Next}, nil
+}
+
+func (f *ModeFile) write(s SharedMode) error {
+	data, err := json.Marshal(modeRecord{modeVersion, s.Mode.String(), s.Why, s.When.UTC().Truncate(time.Second), s.Chosen, s.Next})
+	if err == nil {
+		err = replaceFile(f.path, append(data, '\n'))
+	}
+	if err != nil {
+		return fmt.Errorf("share the mode: %w", err)
+	}
+	return nil
+}

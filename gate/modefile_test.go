@@ -1,0 +1,142 @@
+package gate
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func modeFile(t *testing.T) *ModeFile { return NewModeFile(filepath.Join(t.TempDir(), "id", "mode.json")) }
+
+func joins(t *testing.T, f *ModeFile, own Mode, how Joining) (*ModeMember, Mode) {
+	t.Helper()
+	m, s, err := f.Join(SharedMode{Mode: own, Why: "settings"}, how, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(m.Leave)
+	return m, s.Mode
+}
+
+// TestModeOfTheWorkspace gives a second session the mode of the first, and
+// begins anew when the last one has ended (APR-14).
+func TestModeOfTheWorkspace(t *testing.T) {
+	f := modeFile(t)
+	if _, _, err := f.Mode(); !errors.Is(err, ErrNoSharedMode) {
+		t.Errorf("with no session: %v", err)
+	}
+	first, mode := joins(t, f, Auto, Follow)
+	if mode != Auto {
+		t.Errorf("the first starts in %s", mode)
+	}
+	if open, err := f.Set(Yolo, "a person"); !open || err != nil {
+		t.Fatal(open, err)
+	}
+	second, mode := joins(t, f, Auto, Follow)
+	if mode != Yolo {
+		t.Errorf("the second starts in %s, the workspace is in yolo", mode)
+	}
+	first.Leave()
+	if s, open, err := f.Mode(); !open || err != nil || s.Mode != Yolo || !s.Chosen || s.Why != "a person" {
+		t.Errorf("with one left: %+v, %t, %v", s, open, err)
+	}
+	second.Leave()
+	if _, _, err := f.Mode(); !errors.Is(err, ErrNoSharedMode) {
+		t.Errorf("when all have left: %v", err)
+	}
+	// What was left behind must not loosen the next session.
+	if _, mode := joins(t, f, Default, Follow); mode != Default {
+		t.Errorf("a later session starts in %s, which was left behind", mode)
+	}
+}
+
+// TestModeOfAFlag leads the others, or stays apart from them (APR-14, TAM-06).
+func TestModeOfAFlag(t *testing.T) {
+	f := modeFile(t)
+	if _, mode := joins(t, f, Yolo, Apart); mode != Yolo {
+		t.Errorf("a session apart is in %s", mode)
+	}
+	if _, err := f.Read(); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a session apart shares its mode: %v", err)
+	}
+	if _, mode := joins(t, f, Auto, Follow); mode != Auto {
+		t.Errorf("a follower takes %s", mode)
+	}
+	if s, err := f.Read(); err != nil || s.Chosen {
+		t.Errorf("a mode that nobody chose reaches others: %+v, %v", s, err)
+	}
+	if _, mode := joins(t, f, Plan, Lead); mode != Plan {
+		t.Errorf("a leader is in %s", mode)
+	}
+	if s, err := f.Read(); err != nil || s.Mode != Plan || !s.Chosen {
+		t.Errorf("a leader's mode isn't that of all: %+v, %v", s, err)
+	}
+}
+
+// TestModeForTheNext waits for the next session, and for that one only; a
+// dangerous one not for ever (APR-14).
+func TestModeForTheNext(t *testing.T) {
+	f := modeFile(t)
+	if open, err := f.Set(Plan, "a person"); open || err != nil {
+		t.Fatal(open, err)
+	}
+	next, mode := joins(t, f, Auto, Follow)
+	if mode != Plan {
+		t.Errorf("the next session is in %s", mode)
+	}
+	next.Leave()
+	if _, mode = joins(t, f, Auto, Follow); mode != Auto {
+		t.Errorf("the one after it is in %s", mode)
+	}
+	yolo := SharedMode{Mode: Yolo, Next: true, When: time.Now().Add(-2 * looseWait)}
+	if yolo.waits(time.Now()) || !yolo.waits(yolo.When) {
+		t.Error("a dangerous choice waits for ever, or not at all")
+	}
+}
+
+// TestBypassNeedsABox is refused while no session is in a sandbox (APR-14).
+func TestBypassNeedsABox(t *testing.T) {
+	f := modeFile(t)
+	joins(t, f, Auto, Follow)
+	if _, err := f.Set(Bypass, "a person"); !errors.Is(err, ErrBypassNeedsSandbox) {
+		t.Errorf("without a sandbox: %v", err)
+	}
+	boxed, _, err := f.Join(SharedMode{}, Follow, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Set(Bypass, "a person"); err != nil {
+		t.Errorf("with a sandbox: %v", err)
+	}
+	boxed.Leave()
+	if _, err := f.Set(Bypass, "a person"); !errors.Is(err, ErrBypassNeedsSandbox) {
+		t.Errorf("with the sandbox gone: %v", err)
+	}
+}
+
+// TestModeFileDamaged keeps the file and changes no mode (APR-14).
+func TestModeFileDamaged(t *testing.T) {
+	for _, text := range []string{"", "{", `{"version":2,"mode":"yolo"}`, `{"version":1,"mode":"all"}`, `{"version":1}`, strings.Repeat(" ", maxModeFile) + "{}"} {
+		f := modeFile(t)
+		first, _ := joins(t, f, Default, Follow)
+		if err := os.WriteFile(f.Path(), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Set(Auto, ""); !errors.Is(err, ErrModeFile) || !strings.Contains(err.Error(), f.Path()) {
+			t.Errorf("%.20q: set: %v", text, err)
+		}
+		first.Leave()
+		m, s, err := f.Join(SharedMode{Mode: Plan}, Follow, false)
+		if !errors.Is(err, ErrModeFile) || s.Mode != Plan || m == nil {
+			t.Errorf("%.20q: join: %v, %v", text, s.Mode, err)
+		}
+		m.Leave()
+		if after, err := os.ReadFile(f.Path()); err != nil || string(after) != text {
+			t.Errorf("%.20q: the file was changed", text)
+		}
+	}
+}
