@@ -3,21 +3,22 @@ package gate
 import "strings"
 
 // Keys name what a remembered approval covers. They are built only here, so
-// that an adapter can't misspell one (APR-02).
+// that an adapter can't misspell one (APR-02). Those that name a workspace name
+// the main checkout of a git worktree, which shares its approvals.
 
 // WriteKey covers file edits in a workspace.
 func WriteKey(workspace string) (key, label string) {
-	return "write:" + workspace, "file edits in the workspace"
+	return "write:" + mainCheckout(workspace), "file edits in the workspace"
 }
 
 // DeleteKey covers file deletions in a workspace.
 func DeleteKey(workspace string) (key, label string) {
-	return "delete:" + workspace, "file deletions in the workspace"
+	return "delete:" + mainCheckout(workspace), "file deletions in the workspace"
 }
 
 // CommandKey covers one exact command line in one workspace.
 func CommandKey(workspace, command string) (key, label string) {
-	return "cmd:" + workspace + "\x00" + command, "this exact command in this workspace"
+	return "cmd:" + mainCheckout(workspace) + "\x00" + command, "this exact command in this workspace"
 }
 
 // WebKey covers fetches from one host.
