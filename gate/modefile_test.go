@@ -10,7 +10,9 @@ import (
 	"time"
 )
 
-func modeFile(t *testing.T) *ModeFile { return NewModeFile(filepath.Join(t.TempDir(), "id", "mode.json")) }
+func modeFile(t *testing.T) *ModeFile {
+	return NewModeFile(filepath.Join(t.TempDir(), "id", "mode.json"))
+}
 
 func joins(t *testing.T, f *ModeFile, own Mode, how Joining) (*ModeMember, Mode) {
 	t.Helper()

@@ -26,6 +26,8 @@ import (
 //	delete:FILE            asks to delete a file and does it
 //	leave:COMMAND          asks for a command and exits before the answer
 //	child:FILE             starts a process that holds FILE
+//	plan:TEXT              hands in a plan
+//	heard:FILE             writes the prompt into a file, as it was sent
 //	say:TEXT, flood:COUNT
 //
 // The words die and nonsense are all that such an agent does.
@@ -67,6 +69,8 @@ type scripted struct {
 	cwd   string
 	steps []string
 	calls int
+
+	prompt json.RawMessage
 }
 
 type fields = map[string]any
@@ -81,6 +85,7 @@ func (a *scripted) request(ctx context.Context, method string, params json.RawMe
 		a.cwd = p.Cwd
 		return fields{"sessionId": "s1"}, err
 	case "session/prompt":
+		a.prompt = params
 		for _, s := range a.steps {
 			if err := a.step(ctx, s); err != nil {
 				a.say("could not: %s", err)
@@ -119,6 +124,10 @@ func (a *scripted) step(ctx context.Context, step string) error {
 		return a.use(ctx, "edit", input, func() error { return os.WriteFile(path, []byte(parts[1]), 0o644) })
 	case "delete":
 		return a.use(ctx, "delete", fields{"file_path": path}, func() error { return os.Remove(path) })
+	case "plan":
+		return a.use(ctx, "switch_mode", fields{"plan": rest}, func() error { return nil })
+	case "heard":
+		return os.WriteFile(path, a.prompt, 0o644)
 	case "leave":
 		return a.leave(rest)
 	case "flood":

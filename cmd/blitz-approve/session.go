@@ -76,7 +76,9 @@ func (s *session) options(prompter prompts.Prompter, events func(acp.Event)) acp
 		Agent: s.name, Version: version(), Workspace: s.machine.workspace,
 		Decide: s.decide, Prompter: prompter, Events: s.listen(events),
 		Unattended: s.permits != nil, Prepare: s.box.prepare,
-		DontAsk: func() bool { return s.gate.Mode() == gate.DontAsk },
+		DontAsk:    func() bool { return s.gate.Mode() == gate.DontAsk },
+		Planning:   func() bool { return s.gate.Mode() == gate.Plan },
+		PlanReview: s.machine.settings.PlanReview.Value,
 	}
 }
 

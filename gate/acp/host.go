@@ -32,6 +32,12 @@ type Options struct {
 	// DontAsk reports whether the gate's mode withholds plan reviews; nil
 	// never does.
 	DontAsk func() bool
+	// Planning reports whether the gate's mode is plan, in which every prompt
+	// is planned (APR-14); nil never does.
+	Planning func() bool
+	// PlanReview is the setting of that name: [prompts.AgentDecides] lets the
+	// agent begin to plan by itself (APR-42), anything else doesn't.
+	PlanReview string
 	// PlanLabels are the words of a plan review, for translation.
 	PlanLabels prompts.ReviewLabels
 	// Events takes what the screen shows, one event at a time and in order.
@@ -82,7 +88,12 @@ type Host struct {
 	notes    []string
 	inTurn   bool
 	stopping bool // the turn was cancelled and has not ended yet
-	strange  bool // a session that isn't ours was reported
+	// planned is set while a turn plans because the agent began to.
+	planned bool
+	// beforePlan is the mode that the agent was in before it was put into its
+	// own for planning.
+	beforePlan string
+	strange    bool // a session that isn't ours was reported
 	// scope ends when what waits for a person is to be withdrawn.
 	scope    context.Context
 	endScope context.CancelCauseFunc

@@ -37,8 +37,12 @@ func (h *Host) permission(ctx context.Context, raw json.RawMessage) (any, error)
 		return permissionCancelled, nil
 	}
 	h.track(asked, false)
-	if plan, ok := h.reading(id, asked).plan(); ok {
+	r := h.reading(id, asked)
+	if plan, ok := r.plan(); ok {
 		return h.planPermission(ctx, p, id, plan), nil
+	}
+	if r.entersPlan() {
+		return h.enterPermission(p, id, r), nil
 	}
 	return h.decide(ctx, p, id, asked), nil
 }
@@ -81,7 +85,7 @@ func (h *Host) decide(ctx context.Context, p permissionParams, id string, asked 
 func (h *Host) verdict(ctx context.Context, id string, request gate.Request) gate.Verdict {
 	v := gate.Verdict{Cause: gate.CauseNoApprover, Reason: "there is no gate that could allow it", Request: request}
 	if h.options.Decide != nil {
-		v = h.options.Decide(ctx, request)
+		v = h.options.Decide(h.underPlan(ctx), request)
 	}
 	if ctx.Err() != nil && v.Allowed() {
 		// The request is gone: an allow that comes too late allows nothing.

@@ -62,16 +62,9 @@ func (h *Host) planPermission(ctx context.Context, p permissionParams, id, plan 
 
 // review shows a plan; false when nobody could be asked.
 func (h *Host) review(ctx context.Context, plan string) (prompts.PlanResult, bool) {
-	h.mu.Lock()
-	host := prompts.Host{Prompter: h.options.Prompter, Unattended: h.options.Unattended, Agent: h.agent}
-	session := h.session
-	h.mu.Unlock()
-	if h.options.DontAsk != nil {
-		host.DontAsk = h.options.DontAsk()
-	}
 	result, err := prompts.ReviewPlan(ctx, prompts.Review{
-		Plan: plan, Planning: true, Host: host, Labels: h.options.PlanLabels,
-		Workspace: h.options.Workspace, Session: session,
+		Plan: plan, Planning: true, Host: h.reviewers(), Labels: h.options.PlanLabels,
+		Workspace: h.options.Workspace, Session: h.Session(),
 	})
 	if err != nil {
 		if ctx.Err() == nil {
@@ -81,6 +74,9 @@ func (h *Host) review(ctx context.Context, plan string) (prompts.PlanResult, boo
 	}
 	if result.Approved && result.Message != "" {
 		h.notice(Warning, "%s", result.Message)
+	}
+	if result.Approved {
+		h.planEnds()
 	}
 	h.emit(PlanReviewed{Plan: plan, Result: result})
 	return result, true

@@ -44,6 +44,8 @@ type Preset struct {
 	ModeInText bool
 	// PlanFileTool is the tool whose title ends in ": " and the plan's file.
 	PlanFileTool string
+	// EnterPlanTool is the tool with which the agent begins to plan.
+	EnterPlanTool string
 	// Harmless are tools that touch nothing but what is shown.
 	Harmless []string
 	// RunsOn says that a command can go on after its turn was cancelled.
@@ -56,7 +58,7 @@ var presets = []Preset{
 		Install: "npm install -g @google/gemini-cli", Packages: []string{"@google/gemini-cli"},
 		Mode: "default", Loose: []string{"yolo", "autoEdit"},
 		CommandInTitle: true, ToolInCallID: true, ModeInText: true,
-		PlanFileTool: "exit_plan_mode", Harmless: []string{"write_todos", "enter_plan_mode"},
+		PlanFileTool: "exit_plan_mode", EnterPlanTool: "enter_plan_mode", Harmless: []string{"write_todos"},
 	},
 	{
 		Name: "copilot", Title: "Copilot CLI", Program: "copilot", Args: []string{"--acp"},
@@ -74,6 +76,7 @@ var presets = []Preset{
 		Install:  "npm install -g @agentclientprotocol/claude-agent-acp",
 		Packages: []string{"@agentclientprotocol/claude-agent-acp", "@zed-industries/claude-code-acp"},
 		Mode:     "default", Loose: []string{"acceptEdits", "bypassPermissions", "auto"},
+		EnterPlanTool: "EnterPlanMode",
 	},
 	{
 		Name: "codex", Title: "Codex", Program: "codex-acp",

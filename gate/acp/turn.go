@@ -52,6 +52,7 @@ func (h *Host) Prompt(ctx context.Context, text string) (StopReason, error) {
 // runTurns sends text, and then the notes that were queued meanwhile, until
 // there are none.
 func (h *Host) runTurns(ctx context.Context, session, text string) (reason StopReason, err error) {
+	defer h.planEnds()
 	texts := append(h.takeNotes(), text)
 	for follow := false; ; follow = true {
 		reason, err = h.turn(session, texts, follow)
@@ -66,6 +67,9 @@ func (h *Host) runTurns(ctx context.Context, session, text string) (reason StopR
 
 func (h *Host) turn(session string, texts []string, follow bool) (StopReason, error) {
 	params := promptParams{SessionID: session}
+	if h.plansTurn() {
+		params.Prompt = append(params.Prompt, textBlock{"text", planFirst})
+	}
 	for _, t := range texts {
 		params.Prompt = append(params.Prompt, textBlock{"text", t})
 	}

@@ -29,7 +29,10 @@ var update = flag.Bool("update", false, "write what happened into testdata/wire"
 //
 //	prompts  one prompt a line; the host is given them in turn
 //	preset   the preset's name, if any
-//	decide   the gate's answers: allow, allow WORDS, deny, deny WORDS, cancel
+//	planning whether the gate's mode is plan at each prompt: yes or no
+//	review   the setting plan_review
+//	decide   the gate's answers: allow, allow WORDS, deny, deny WORDS, cancel;
+//	         real asks a real gate, at which a person says yes
 //	answers  the person's answers to questions: =LABEL, a text, or decline
 //	wire     what goes over the wire: "< " from the agent, "> " to it
 //	gate     the requests that the gate saw
@@ -65,10 +68,13 @@ func replay(t *testing.T, file string) {
 	preset.Env = nil
 	log := &record{ws: ws}
 	peer := newPeer(t)
+	planning := false
 	h := acp.NewHost(peer.r, peer.w, acp.Options{
 		Agent: "agent", Version: "1", Workspace: ws, Preset: preset,
 		Decide: (&decider{lines: lines(part["decide"]), log: log}).decide, Events: log.event,
 		Prompter:   &answerer{lines: lines(part["answers"]), log: log},
+		Planning:   func() bool { return planning },
+		PlanReview: strings.TrimSpace(part["review"]),
 		MCPServers: []acp.MCPServer{{Name: "gate", Command: "blitz-approve", Args: []string{"mcp"}, Own: true}},
 	})
 	defer h.Close()
@@ -88,7 +94,9 @@ func replay(t *testing.T, file string) {
 	if err := h.NewSession(ctx); err != nil {
 		t.Fatalf("session/new: %v (%v)", err, drain(played))
 	}
-	for _, p := range lines(part["prompts"]) {
+	plans := lines(part["planning"])
+	for i, p := range lines(part["prompts"]) {
+		planning = i < len(plans) && plans[i] == "yes"
 		if _, err := h.Prompt(ctx, p); err != nil {
 			t.Errorf("prompt: %v", err)
 		}
@@ -218,6 +226,14 @@ func (d *decider) decide(ctx context.Context, q gate.Request) gate.Verdict {
 		v.Cause = "user-refused"
 	case "cancel":
 		v.Cause = "cancelled"
+	case "real":
+		yes := gate.ApproverFunc(func(context.Context, gate.Prompt) (gate.Answer, error) { return gate.Answer{Decision: gate.Once}, nil })
+		g, err := gate.New(gate.Options{Workspace: d.log.ws, Mode: gate.Default, Approver: yes})
+		if err != nil {
+			v.Reason = err.Error()
+			return v
+		}
+		return g.Decide(ctx, q)
 	}
 	return v
 }
