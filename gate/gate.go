@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -66,6 +67,7 @@ type session struct {
 	keys   map[string]bool
 	tools  map[toolAtTier]bool
 	grants []Grant
+	epoch  string // of grants, where the store has epochs
 }
 
 func (s *state) setPolicy(p Policy) { s.policy, s.index = p, newRuleIndex(&p, s.place) }
@@ -227,11 +229,17 @@ func (g *Gate) Grant(targets ...GrantTarget) {
 
 func (g *Gate) grantKeys(keys []GrantTarget) {
 	g.change(func(s *state) {
-		grants := s.session.grants[:len(s.session.grants):len(s.session.grants)]
+		// The epoch is older than what is kept, so that nothing that is
+		// forgotten meanwhile comes back.
+		epoch := ""
+		if store, ok := s.grants.(grantEpochs); ok {
+			epoch = store.Epoch()
+		}
+		grants := slices.Clip(s.sessionGrants())
 		for _, key := range keys {
 			grants = append(grants, Grant{GrantTarget: key})
 		}
-		s.session.grants = grants
+		s.session.grants, s.session.epoch = grants, epoch
 	})
 }
 

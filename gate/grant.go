@@ -25,9 +25,23 @@ type Grant struct {
 //
 // which is then asked instead of Grants, for those of the same kind and path
 // as a target and those of the folder that a file lies in.
+//
+// Nor is a session's own grant to outlive a person's wish to be asked again, in
+// whatever process it was said. A store that hears of it may have
+//
+//	Epoch() string
+//	Forgotten(epoch string) bool
+//
+// of which the first is noted with the session's grants, and the second tells
+// at each check whether everything was forgotten since (TAM-12).
 type GrantStore interface {
 	Grants() ([]Grant, error)
 	Grant(...Grant) error
+}
+
+type grantEpochs interface {
+	Epoch() string
+	Forgotten(epoch string) bool
 }
 
 type grantIndex interface {
@@ -132,8 +146,9 @@ func (e *evaluation) grantReaches(g Grant, t GrantTarget) bool {
 // targets. Both are in key form: a link that was made since then must not
 // change what they cover.
 func (e *evaluation) grantsAbout(targets []GrantTarget) []Grant {
+	own := e.sessionGrants()
 	if e.grants == nil {
-		return e.session.grants
+		return own
 	}
 	var saved []Grant
 	var err error
@@ -144,9 +159,17 @@ func (e *evaluation) grantsAbout(targets []GrantTarget) []Grant {
 	}
 	if err != nil {
 		e.note("saved grants can't be read and so count as none: " + err.Error())
-		return e.session.grants
+		return own
 	}
-	return slices.Concat(e.session.grants, saved)
+	return slices.Concat(own, saved)
+}
+
+// sessionGrants are those of the session that were not forgotten since.
+func (s *state) sessionGrants() []Grant {
+	if store, ok := s.grants.(grantEpochs); ok && len(s.session.grants) > 0 && store.Forgotten(s.session.epoch) {
+		return nil
+	}
+	return s.session.grants
 }
 
 // eachRoot gives each root of a search in several folders, as in src;other, a

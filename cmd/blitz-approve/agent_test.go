@@ -26,6 +26,7 @@ import (
 //	delete:FILE            asks to delete a file and does it
 //	leave:COMMAND          asks for a command and exits before the answer
 //	child:FILE             starts a process that holds FILE
+//	read:FILE              asks to read a file and does it
 //	plan:TEXT              hands in a plan
 //	heard:FILE             writes the prompt into a file, as it was sent
 //	say:TEXT, flood:COUNT
@@ -124,6 +125,11 @@ func (a *scripted) step(ctx context.Context, step string) error {
 		return a.use(ctx, "edit", input, func() error { return os.WriteFile(path, []byte(parts[1]), 0o644) })
 	case "delete":
 		return a.use(ctx, "delete", fields{"file_path": path}, func() error { return os.Remove(path) })
+	case "read":
+		return a.use(ctx, "read", fields{"file_path": path}, func() error {
+			_, err := os.ReadFile(path)
+			return err
+		})
 	case "plan":
 		return a.use(ctx, "switch_mode", fields{"plan": rest}, func() error { return nil })
 	case "heard":

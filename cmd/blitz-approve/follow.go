@@ -11,21 +11,25 @@ import (
 
 // follow keeps the gate to its files, whoever changes them, until ctx ends:
 // rules and approvals hold from the next decision on, and settle what waits
-// (APR-15a), and so does the mode
-// of the workspace (APR-14). Hooks and the reviewer are those of the start.
+// (APR-15a); so does the mode of the workspace (APR-14). Hooks and the reviewer
+// are those of the start.
 func (s *session) follow(ctx context.Context, tell func(tui.Event)) {
 	m := s.machine
-	approvals := m.approvalsPath()
-	mode := s.modes.watched()
-	err := settings.Watch(ctx, m.sources, append(mode, approvals, m.trust.Path()), func(c settings.Change) {
+	approvals, forgotten := m.approvalsPath(), s.grants.ForgottenPath()
+	// What is told of these in other words, or not at all.
+	quiet := append(s.modes.watched(), s.grants.Path(), forgotten)
+	err := settings.Watch(ctx, m.sources, append(quiet, approvals, m.trust.Path()), func(c settings.Change) {
 		if s.modes != nil { // also at the start, since it was joined before
 			s.followMode(tell)
 		}
-		changed := slices.DeleteFunc(c.Files, func(name string) bool { return slices.Contains(mode, name) })
+		if slices.Contains(c.Files, forgotten) {
+			tell(tui.Notice{Text: "All grants were forgotten, those of this session too."})
+		}
 		policy, bad := policyOf(&c.Values)
-		s.gate.SetPolicy(policy)
+		s.gate.SetPolicy(policy) // which also looks at grants anew
+		changed := slices.DeleteFunc(c.Files, func(name string) bool { return slices.Contains(quiet, name) })
 		if len(changed) == 0 {
-			return // the mode, or how things were at the start, which is shown already
+			return // or how things were at the start, which is shown already
 		}
 		if slices.Contains(changed, approvals) {
 			if err := s.approvals.Reload(); err != nil {

@@ -18,7 +18,7 @@ func grantsCommand(f *flags) *cobra.Command {
 			RunE: f.withGrants(listGrants),
 		},
 		&cobra.Command{
-			Use: "forget", Short: "Forget every saved grant", Args: cobra.NoArgs,
+			Use: "forget", Short: "Forget every grant, those of running sessions too", Args: cobra.NoArgs,
 			RunE: f.withGrants(forgetGrants),
 		},
 	)

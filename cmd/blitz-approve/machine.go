@@ -124,8 +124,10 @@ func (m *machine) approvalsPath() string {
 // grants are those of ask-and-remember. Nothing is opened before one is saved
 // or asked for.
 func (m *machine) grants() (*grants.Store, error) {
-	return grants.Open(filepath.Join(m.home, "approval-cache.db"))
+	return grants.Open(m.grantsPath())
 }
+
+func (m *machine) grantsPath() string { return filepath.Join(m.home, "approval-cache.db") }
 
 // workspaceFile is a file of the gate's own for this workspace.
 func (m *machine) workspaceFile(name string) string {

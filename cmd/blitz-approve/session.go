@@ -13,6 +13,7 @@ import (
 
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/gate/acp"
+	"github.com/blitz-approve/blitz-approve/gate/grants"
 	"github.com/blitz-approve/blitz-approve/gate/review"
 	"github.com/blitz-approve/blitz-approve/prompts"
 	"github.com/blitz-approve/blitz-approve/tui"
@@ -35,6 +36,7 @@ type session struct {
 	gate      *gate.Gate
 	modes     *sharedMode // nil in a run with a mode of its own
 	approvals *gate.Approvals
+	grants    *grants.Store
 	tally     tally
 	talk      review.Transcript // what the reviewer is told of it
 	reviewer  *review.Reviewer  // nil when there is none
@@ -56,6 +58,7 @@ func (s *session) open(approver gate.Approver) error {
 	if err != nil {
 		return err
 	}
+	s.grants = store
 	s.gate, err = gate.New(gate.Options{
 		Grants:    store,
 		Workspace: m.workspace, GateHome: m.home, Policy: m.policy, Mode: m.mode, Sandboxed: s.box.whole(),

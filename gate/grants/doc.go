@@ -18,7 +18,9 @@
 //
 // Nothing is kept open and nothing is held in memory: each question opens the
 // file again. So rows that are deleted with any SQLite program, and a file
-// that is removed or replaced, count from the next question on.
+// that is removed or replaced, count from the next question on. A session's own
+// grants end with [Store.Forget] too, in whatever process it is called: see
+// [Store.Epoch].
 //
 // # Failing closed
 //

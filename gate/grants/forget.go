@@ -13,11 +13,15 @@ import (
 // companions are the files that SQLite keeps beside a database.
 var companions = []string{"-journal", "-wal", "-shm"}
 
-// Forget removes all grants and returns how many there were (TAM-12). A
+// Forget removes all grants, those of running sessions in whatever process
+// included, and returns how many were saved (TAM-12). A
 // damaged database is not emptied but moved away, to its name with .damaged
 // and the time behind it; how many grants it held is not known, and 0 is
 // returned.
 func (s *Store) Forget() (n int, err error) {
+	if err := s.endEpoch(); err != nil {
+		return 0, err
+	}
 	err = s.change(false, func(c *sqlite3.Conn) error {
 		err := c.Exec(`DELETE FROM grants`)
 		n = int(c.Changes())

@@ -21,6 +21,7 @@ import (
 // Each role is what another process does with the store in args[0].
 var roles = map[string]func(s *grants.Store, args []string) error{
 	"save": saveMany, "read": readMany, "churn": churn,
+	"forget": func(s *grants.Store, _ []string) error { _, err := s.Forget(); return err },
 }
 
 func play(role string, args []string) int {
