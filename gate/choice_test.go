@@ -1,0 +1,76 @@
+package gate_test
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+)
+
+// TestChoices gives hosts without a dialog the same answers as a plain list,
+// with the lifetimes of a grant as choices of their own (TAM-23).
+func TestChoices(t *testing.T) {
+	dir := t.TempDir()
+	read := gate.ReadRequest("read", filepath.Join(dir, "a.txt"))
+	rm := gate.CommandRequest(dir, "bash", "rm -rf /")
+	rows := []struct {
+		name  string
+		mode  gate.Mode
+		req   gate.Request
+		pick  string
+		cause string
+		want  []string // how each choice begins
+	}{
+		{"a command", gate.Default, gate.CommandRequest(dir, "bash", "make"), "Always approve", gate.CauseUserAlways,
+			[]string{"Approve once", "Approve for this session: this exact command", "Always approve: this exact command", "Deny", "Deny and cancel"}},
+		{"a file, for the session", gate.AlwaysAskCached, read, "Approve for this session: " + dir + "/a.txt", gate.CauseUserSession,
+			[]string{"Approve once", "Approve for this session: " + dir + "/a.txt", "Always approve: " + dir + "/a.txt",
+				"Approve for this session: files directly in", "Always approve: files directly in", "Deny", "Deny and cancel"}},
+		{"a folder, for good", gate.AlwaysAskCached, read, "Always approve: files directly in", gate.CauseUserAlways, nil},
+		{"a refusal", gate.Default, gate.CommandRequest(dir, "bash", "make"), "Deny", gate.CauseUserRefused, nil},
+		{"a cancelled turn", gate.Default, gate.CommandRequest(dir, "bash", "make"), "Deny and cancel", gate.CauseCancelled, nil},
+		// TAM-24: what is critical is never approved for longer than once.
+		{"a critical command", gate.Default, rm, "Approve once", gate.CauseUserOnce, []string{"Approve once", "Deny", "Deny and cancel"}},
+		{"a critical command by tier", gate.WriteMode, rm, "Approve once", gate.CauseUserOnce, []string{"Approve once", "Deny", "Deny and cancel"}},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			var got []string
+			o := gate.Options{Workspace: dir, Mode: row.mode, Approvals: gate.KeepApprovals(), Grants: &keptGrants{}}
+			o.Approver = gate.ApproverFunc(func(_ context.Context, p gate.Prompt) (gate.Answer, error) {
+				for _, c := range p.Choices() {
+					got = append(got, c.Label)
+				}
+				i := slices.IndexFunc(p.Choices(), func(c gate.Choice) bool { return strings.HasPrefix(c.Label, row.pick) })
+				if i < 0 {
+					return gate.Answer{}, fmt.Errorf("no choice %q", row.pick)
+				}
+				return p.Choices()[i].Answer, nil
+			})
+			g, err := gate.New(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v := g.Decide(t.Context(), row.req); v.Cause != row.cause {
+				t.Errorf("%s: %s, of %q", v.Cause, v.Reason, got)
+			}
+			if row.want != nil && !slices.EqualFunc(got, row.want, strings.HasPrefix) {
+				t.Errorf("choices %q\nwant    %q", got, row.want)
+			}
+		})
+	}
+}
+
+// keptGrants keeps grants in memory.
+type keptGrants struct{ list []gate.Grant }
+
+func (k *keptGrants) Grants() ([]gate.Grant, error) { return k.list, nil }
+
+func (k *keptGrants) Grant(g ...gate.Grant) error {
+	k.list = append(k.list, g...)
+	return nil
+}
