@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -43,13 +44,21 @@ type Record struct {
 	Parts     []string  `json:"parts,omitempty"` // one sentence per command of a line
 	TookMS    int64     `json:"took_ms"`         // from request to answer
 	Redacted  int       `json:"redacted,omitempty"`
+	// Redactions lists what was left out, as "field: what it was".
+	Redactions []string `json:"redactions,omitempty"`
+	// Replay is what else rules look at; nil in lines of older versions. See
+	// [Record.Rebuild].
+	Replay *Replay `json:"replay,omitempty"`
 }
 
-func (g *Gate) record(v Verdict, d time.Duration) Verdict {
+// record keeps what was decided on req, which came as r.
+func (g *Gate) record(req *Request, r run, v Verdict, d time.Duration) Verdict {
 	if g.opts.Audit == nil {
 		return v
 	}
-	if err := g.write(newRecord(v, g.now(), d)); err != nil {
+	record := newRecord(v, g.now(), d)
+	record.Replay = record.replay(req, r)
+	if err := g.write(record); err != nil {
 		if v.Effect == Allow {
 			return refused(v, CauseAuditFailed, "the decision could not be written to the audit log, and what can't be recorded is refused: "+err.Error())
 		}
@@ -80,20 +89,33 @@ func newRecord(v Verdict, now time.Time, d time.Duration) Record {
 		r.Rule, r.Source = v.Rule.Effect.String()+" "+v.Rule.Text, v.Rule.Source.String()
 	}
 	for _, t := range req.Targets {
-		r.Targets = append(r.Targets, r.redacted(t))
+		r.Targets = append(r.Targets, r.redacted("targets", t))
 	}
 	for _, p := range v.Parts {
-		r.Parts = append(r.Parts, r.redacted(p.String()))
+		r.Parts = append(r.Parts, r.redacted("parts", p.String()))
 	}
-	for _, field := range []*string{&r.Cause, &r.Reason, &r.Rule, &r.Message, &r.Warning, &r.Tool, &r.Agent, &r.Session} {
-		*field = r.redacted(*field)
+	for _, field := range []struct {
+		name string
+		text *string
+	}{
+		{"cause", &r.Cause}, {"reason", &r.Reason}, {"rule", &r.Rule}, {"message", &r.Message}, {"warning", &r.Warning},
+		{"tool", &r.Tool}, {"agent", &r.Agent}, {"session", &r.Session},
+	} {
+		*field.text = r.redacted(field.name, *field.text)
 	}
 	return r
 }
 
-func (r *Record) redacted(s string) string {
-	s, n := redact(s)
-	r.Redacted += n
+// redacted leaves credentials out of a field, counts them and lists each sort
+// once.
+func (r *Record) redacted(field, s string) string {
+	s, what := redact(s)
+	r.Redacted += len(what)
+	for _, w := range what {
+		if entry := field + ": " + w; !slices.Contains(r.Redactions, entry) {
+			r.Redactions = append(r.Redactions, entry)
+		}
+	}
 	return s
 }
 

@@ -24,7 +24,7 @@ func (g *Gate) Decide(ctx context.Context, req Request) Verdict {
 	}
 	start := g.now()
 	v := g.decide(ctx, req)
-	return g.record(v, g.now().Sub(start))
+	return g.record(&req, runFrom(ctx), v, g.now().Sub(start))
 }
 
 // newID names a request: short enough to type, long enough not to meet again.
