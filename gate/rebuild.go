@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -58,17 +59,18 @@ func (r *Record) replay(req *Request, how run) *Replay {
 	return p
 }
 
-// name is the word for a run in the log; empty is one that a person watches.
+// name is what a run is in the log; empty is one that a person watches.
 func (r run) name() string {
-	switch {
-	case r.permits != nil:
-		return "unattended"
-	case r.headless:
-		return "headless"
-	case r.planning:
-		return "planning"
+	var words []string
+	for _, w := range []struct {
+		yes  bool
+		word string
+	}{{r.permits != nil, "unattended"}, {r.headless, "headless"}, {r.planning, "planning"}} {
+		if w.yes {
+			words = append(words, w.word)
+		}
 	}
-	return ""
+	return strings.Join(words, " ")
 }
 
 // Rebuild is the request of a record as far as rules look at it: without
@@ -83,7 +85,7 @@ func (r *Record) Rebuild() (Request, error) {
 	switch {
 	case r.Step == "valid":
 		return Request{}, fmt.Errorf("%w: it was malformed, or came too late", ErrUnplayable)
-	case p.Run == "unattended":
+	case strings.Contains(p.Run, "unattended"):
 		return Request{}, fmt.Errorf("%w: it came from an unattended run, and what that was permitted isn't in the log", ErrUnplayable)
 	case r.Redacted > 0 && p.redacted(r):
 		return Request{}, fmt.Errorf("%w: a credential was left out of it", ErrUnplayable)
@@ -110,6 +112,48 @@ func (r *Record) Rebuild() (Request, error) {
 	}
 	req.Key, req.KeyLabel = req.usualKey()
 	return req, nil
+}
+
+// In marks ctx as the run that the record is of, such as [Headless].
+func (r *Record) In(ctx context.Context) context.Context {
+	if r.Replay == nil {
+		return ctx
+	}
+	if strings.Contains(r.Replay.Run, "headless") {
+		ctx = Headless(ctx)
+	}
+	if strings.Contains(r.Replay.Run, "planning") {
+		ctx = Planning(ctx)
+	}
+	return ctx
+}
+
+// Ruled is what rules, settings and the mode made of the request, whoever
+// answered it then: see [Verdict.Ruled].
+func (r *Record) Ruled() Effect {
+	effect := Deny
+	if r.Verdict == Allow.String() {
+		effect = Allow
+	}
+	return ruled(r.Step, r.Cause, effect)
+}
+
+// Ruled is the verdict without what people, hooks, a reviewer or their absence
+// add to it. What they were left to answer, or a person answered once for
+// more than one request, is an ask.
+func (v *Verdict) Ruled() Effect { return ruled(v.Step, v.Cause, v.Effect) }
+
+func ruled(step, cause string, effect Effect) Effect {
+	switch step {
+	case "remembered":
+		if cause == CauseAutoPolicy {
+			return effect
+		}
+		return Ask
+	case "hooks", "review", "reach", "ask":
+		return Ask
+	}
+	return effect
 }
 
 // oldReplay is what a line without one leaves to say.

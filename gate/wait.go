@@ -41,7 +41,9 @@ func (g *Gate) decide(ctx context.Context, req Request) Verdict {
 			// A reviewer's verdict asked for under an older mode is thrown
 			// away with the rest.
 		case v.Effect == Allow && ctx.Err() != nil:
-			return refused(v, CauseCancelled, "the turn was cancelled while this was decided")
+			v = refused(v, CauseCancelled, "the turn was cancelled while this was decided")
+			v.Step = "valid" // nobody was asked
+			return v
 		case v.Effect != Ask:
 			return v
 		default:

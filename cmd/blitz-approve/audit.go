@@ -21,14 +21,14 @@ import (
 // An auditFilter says which records are listed.
 type auditFilter struct {
 	verdict, cause, tool, agent, grep string
-	since                             time.Duration
+	since                             time.Time
 	last                              int
 	follow                            bool
 }
 
 func auditCommand(f *flags) *cobra.Command {
 	var filter auditFilter
-	var file string
+	var file, since string
 	cmd := &cobra.Command{
 		Use: "audit", Short: "List the decisions that were made, newest last", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -38,6 +38,11 @@ func auditCommand(f *flags) *cobra.Command {
 			}
 			if filter.verdict != "" && filter.verdict != "allow" && filter.verdict != "deny" {
 				return fmt.Errorf("--verdict %s: it is allow or deny", filter.verdict)
+			}
+			if since != "" {
+				if filter.since, err = parseSince(since, time.Now()); err != nil {
+					return fmt.Errorf("--since %w", err)
+				}
 			}
 			return listAudit(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), cmp.Or(file, m.auditPath()), filter, f.json)
 		},
@@ -49,19 +54,19 @@ func auditCommand(f *flags) *cobra.Command {
 	fs.StringVar(&filter.tool, "tool", "", "only this tool")
 	fs.StringVar(&filter.agent, "agent", "", "only this agent")
 	fs.StringVar(&filter.grep, "grep", "", "only records whose targets or reason contain this text")
-	fs.DurationVar(&filter.since, "since", 0, "only what is not older than this, such as 2h")
+	fs.StringVar(&since, "since", "", "only what is not older: 2h, 7d, 2026-01-31 or '2026-01-31 08:00'")
 	fs.IntVarP(&filter.last, "last", "n", 0, "only the last so many")
 	fs.BoolVarP(&filter.follow, "follow", "f", false, "go on with what is decided from now on, until Ctrl+C")
 	return cmd
 }
 
-func (f auditFilter) takes(r gate.Record, now time.Time) bool {
+func (f auditFilter) takes(r gate.Record) bool {
 	text := strings.Join(r.Targets, "\n") + "\n" + r.Reason
 	return (f.verdict == "" || f.verdict == r.Verdict) &&
 		(f.cause == "" || f.cause == r.Cause || strings.HasPrefix(r.Cause, f.cause+":")) &&
 		(f.tool == "" || f.tool == r.Tool) && (f.agent == "" || f.agent == r.Agent) &&
 		(f.grep == "" || strings.Contains(text, f.grep)) &&
-		(f.since == 0 || now.Sub(r.Time) <= f.since)
+		!r.Time.Before(f.since)
 }
 
 func listAudit(ctx context.Context, w, problems io.Writer, path string, filter auditFilter, asJSON bool) error {
@@ -112,7 +117,6 @@ type recordReader struct {
 // written, and left for the next call.
 func (r *recordReader) next() ([]gate.Record, error) {
 	var records []gate.Record
-	now := time.Now()
 	for {
 		line, err := r.lines.ReadBytes('\n')
 		if err != nil {
@@ -127,7 +131,7 @@ func (r *recordReader) next() ([]gate.Record, error) {
 			r.damaged = append(r.damaged, r.line)
 			continue
 		}
-		if r.filter.takes(record, now) {
+		if r.filter.takes(record) {
 			records = append(records, record)
 		}
 	}
@@ -177,4 +181,19 @@ func printRecord(w io.Writer, r gate.Record, asJSON bool) {
 		by += " · " + r.Rule + " (" + r.Source + ")"
 	}
 	fmt.Fprintf(w, "%s  %-5s  %s\n    %s  %s  %s\n", r.Time.Local().Format(time.DateTime), r.Verdict, printable(what), r.ID, printable(by), printable(r.Reason))
+	if left := leftOut(r); left != "" {
+		fmt.Fprintf(w, "    left out of the log: %s\n", printable(left))
+	}
+}
+
+// leftOut says which credentials were left out of a record, and where. Older
+// versions only counted them.
+func leftOut(r gate.Record) string {
+	switch {
+	case len(r.Redactions) > 0:
+		return strings.Join(r.Redactions, ", ")
+	case r.Redacted > 0:
+		return fmt.Sprintf("%d credentials", r.Redacted)
+	}
+	return ""
 }

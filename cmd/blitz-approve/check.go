@@ -13,16 +13,36 @@ import (
 
 func checkCommand(f *flags) *cobra.Command {
 	var jsonl, rule bool
+	var replay, file string
 	cmd := &cobra.Command{
-		Use:   "check [RULE(TARGET)…] | --jsonl [FILE…] | --rule RULE [SAMPLE]",
+		Use:   "check [RULE(TARGET)…] | --jsonl [FILE…] | --rule RULE [SAMPLE] | --replay FROM",
 		Short: "Say what would happen, and why; nothing is asked, written or remembered",
 		Long: `Say what would happen to a request, and why. Nothing is asked, written or
 remembered.
 
   blitz-approve check 'shell(git push)' 'write(src/a.go)'
   blitz-approve check --rule 'shell(git *)' 'git log'
-  blitz-approve check --jsonl cases.jsonl     # exit code 1 if one is not as expected`,
+  blitz-approve check --jsonl cases.jsonl     # exit code 1 if one is not as expected
+  blitz-approve check --replay 7d             # exit code 1 if something changes
+
+--replay decides what is in the audit log once more, by the rules of today, and
+prints what comes out otherwise. FROM is ` + sinceForms + `; or the path of
+a log. Each workspace has its own settings; with --workspace only its requests
+count, and with --settings that file stands for all settings. The mode is the
+one of then, or that of --approval-mode. What a person, a hook or a reviewer
+answered counts as an ask, and so does what a person approved before. Files and
+links are looked at as they are now. The newest ` + fmt.Sprint(replayLimit) + ` records are taken.
+What a credential was left out of can't be decided again, and is counted.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if file != "" && replay == "" {
+				return errors.New("--settings goes with --replay")
+			}
+			if replay != "" {
+				if len(args) > 0 || jsonl || rule {
+					return errors.New("--replay takes no requests, and neither --jsonl nor --rule")
+				}
+				return replayLog(cmd, f, replay, file)
+			}
 			m, err := f.load()
 			if err != nil {
 				return err
@@ -32,23 +52,31 @@ remembered.
 			case jsonl && rule:
 				return errors.New("use either --jsonl or --rule")
 			case jsonl:
-				return k.files(cmd.Context(), args, cmd.OutOrStdout())
+				return k.files(cmd.Context(), args, cmd.OutOrStdout(), cmd.ErrOrStderr())
 			case rule:
-				return checkRule(args, m, cmd.OutOrStdout())
+				return checkRule(args, m, cmd.OutOrStdout(), f.json)
 			case len(args) == 0:
 				return errors.New("nothing to check: name a request, such as 'shell(git push)', or give --jsonl")
 			}
 			m.report(cmd.ErrOrStderr())
-			return k.requests(cmd, args, m)
+			return k.requests(cmd, args, m, f.json)
 		},
 	}
 	cmd.Flags().BoolVar(&jsonl, "jsonl", false, "read one case a line from the files, or from standard input")
 	cmd.Flags().BoolVar(&rule, "rule", false, "say how a rule is read, and whether it applies to a sample")
+	cmd.Flags().StringVar(&replay, "replay", "", "decide once more what the audit log holds since then, or a whole log by its path")
+	cmd.Flags().StringVar(&file, "settings", "", "with --replay: by the rules of this file alone")
 	return cmd
 }
 
+// A checkedRequest is one answer of `check --json`.
+type checkedRequest struct {
+	Request string `json:"request"`
+	checkVerdict
+}
+
 // requests checks what is written as kind(target) on the command line.
-func (k *checker) requests(cmd *cobra.Command, args []string, m *machine) error {
+func (k *checker) requests(cmd *cobra.Command, args []string, m *machine, asJSON bool) error {
 	approvals, err := m.approvals()
 	if err != nil {
 		return err
@@ -60,12 +88,19 @@ func (k *checker) requests(cmd *cobra.Command, args []string, m *machine) error 
 	if err != nil {
 		return err
 	}
+	var answers []checkedRequest
 	for _, arg := range args {
 		req, err := requestOf(arg, m.workspace)
 		if err != nil {
 			return err
 		}
-		explain(cmd.OutOrStdout(), arg, g.Check(cmd.Context(), req))
+		v := g.Check(cmd.Context(), req)
+		if answers = append(answers, checkedRequest{arg, verdictOf(v)}); !asJSON {
+			explain(cmd.OutOrStdout(), arg, v)
+		}
+	}
+	if asJSON {
+		return printJSON(cmd.OutOrStdout(), answers)
 	}
 	return nil
 }
@@ -112,8 +147,19 @@ func explain(w io.Writer, what string, v gate.Verdict) {
 	}
 }
 
+// A ruleReading is the answer of `check --rule --json`.
+type ruleReading struct {
+	Rule    string `json:"rule"`
+	Kind    string `json:"kind"`
+	Match   string `json:"match"`
+	Pattern string `json:"pattern"`
+	Sample  string `json:"sample,omitempty"`
+	Applies *bool  `json:"applies,omitempty"`
+	Note    string `json:"note,omitempty"`
+}
+
 // checkRule says how a rule is read (APR-15).
-func checkRule(args []string, m *machine, w io.Writer) error {
+func checkRule(args []string, m *machine, w io.Writer, asJSON bool) error {
 	if len(args) == 0 || len(args) > 2 {
 		return errors.New("give a rule, and a sample if you like: check --rule 'shell(git *)' 'git log'")
 	}
@@ -124,6 +170,9 @@ func checkRule(args []string, m *machine, w io.Writer) error {
 	r, err := gate.CheckRule(gate.Allow, args[0], sample, m.workspace, "")
 	if err != nil {
 		return err
+	}
+	if asJSON {
+		return printJSON(w, []ruleReading{{args[0], r.Kind, r.Match, r.Pattern, sample, r.Applies, r.Note}})
 	}
 	fmt.Fprintf(w, "%s is a rule for %s, read as a %s: %s\n", printable(args[0]), r.Kind, r.Match, printable(r.Pattern))
 	if r.Applies != nil {

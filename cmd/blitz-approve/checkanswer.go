@@ -16,19 +16,24 @@ import (
 
 // A checkAnswer is one line that `check --jsonl` writes.
 type checkAnswer struct {
-	ID       string          `json:"id"`
-	Verdict  string          `json:"verdict"`
-	Cause    string          `json:"cause"`
-	Step     string          `json:"step"`
-	Rule     string          `json:"rule,omitempty"`
-	Source   string          `json:"source,omitempty"`
-	Reason   string          `json:"reason"`
-	Answers  []string        `json:"answers,omitempty"`
-	Key      string          `json:"key,omitempty"`
-	KeyLabel string          `json:"key_label,omitempty"`
-	Parts    []checkPart     `json:"parts,omitempty"`
-	Expect   json.RawMessage `json:"expect,omitempty"`
-	OK       bool            `json:"ok"`
+	ID string `json:"id"`
+	checkVerdict
+	Expect json.RawMessage `json:"expect,omitempty"`
+	OK     bool            `json:"ok"`
+}
+
+// A checkVerdict is what would happen to a request.
+type checkVerdict struct {
+	Verdict  string      `json:"verdict"`
+	Cause    string      `json:"cause"`
+	Step     string      `json:"step"`
+	Rule     string      `json:"rule,omitempty"`
+	Source   string      `json:"source,omitempty"`
+	Reason   string      `json:"reason"`
+	Answers  []string    `json:"answers,omitempty"`
+	Key      string      `json:"key,omitempty"`
+	KeyLabel string      `json:"key_label,omitempty"`
+	Parts    []checkPart `json:"parts,omitempty"`
 }
 
 type checkPart struct {
@@ -47,29 +52,37 @@ type checker struct {
 	workspace string
 	machine   gate.Policy
 	mode      gate.Mode
+
+	cases  int
+	failed []failedCase
 }
 
-// jsonl answers each line of in, in order.
-func (k *checker) jsonl(ctx context.Context, in io.Reader, out io.Writer) (err error) {
+// A failedCase is one that did not come out as expected.
+type failedCase struct {
+	where string // file and line
+	checkAnswer
+}
+
+// jsonl answers each line of in, in order. Name stands for in when a case
+// fails.
+func (k *checker) jsonl(ctx context.Context, name string, in io.Reader, out io.Writer) (err error) {
 	w := bufio.NewWriter(out)
 	defer func() { err = errors.Join(err, w.Flush()) }()
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	lines := bufio.NewReader(in)
-	allOK := true
-	for ctx.Err() == nil {
+	for n := 1; ctx.Err() == nil; n++ {
 		line, err := lines.ReadBytes('\n')
 		if len(bytes.TrimSpace(line)) > 0 {
 			answer := k.line(ctx, line)
-			allOK = allOK && answer.OK
+			if k.cases++; !answer.OK {
+				k.failed = append(k.failed, failedCase{fmt.Sprintf("%s:%d", name, n), answer})
+			}
 			if err := enc.Encode(answer); err != nil {
 				return err
 			}
 		}
 		if errors.Is(err, io.EOF) {
-			if !allOK {
-				return errUnexpected
-			}
 			return nil
 		}
 		if err != nil {
@@ -82,19 +95,25 @@ func (k *checker) jsonl(ctx context.Context, in io.Reader, out io.Writer) (err e
 func (k *checker) line(ctx context.Context, line []byte) checkAnswer {
 	c, err := readCase(line)
 	if err != nil {
-		return checkAnswer{ID: c.ID, Verdict: "deny", Cause: gate.CauseInvalid, Step: "valid", Reason: "the case can't be read: " + err.Error(), Expect: c.Expect}
+		return c.invalid("the case can't be read: " + err.Error())
 	}
 	expect, err := c.expected()
-	if err == nil {
-		var v gate.Verdict
-		if v, err = k.run(ctx, &c); err == nil {
-			a := answerOf(v)
-			a.ID, a.Expect = c.ID, c.Expect
-			a.OK = len(expect) == 0 || slices.Contains(expect, a.Verdict)
-			return a
-		}
+	if err != nil {
+		return c.invalid(err.Error())
 	}
-	return checkAnswer{ID: c.ID, Verdict: "deny", Cause: gate.CauseInvalid, Step: "valid", Reason: err.Error(), Expect: c.Expect}
+	v, err := k.run(ctx, &c)
+	if err != nil {
+		return c.invalid(err.Error())
+	}
+	a := checkAnswer{ID: c.ID, checkVerdict: verdictOf(v), Expect: c.Expect}
+	a.OK = len(expect) == 0 || slices.Contains(expect, a.Verdict)
+	return a
+}
+
+// invalid answers a case that is none.
+func (c *checkCase) invalid(reason string) checkAnswer {
+	v := checkVerdict{Verdict: gate.Deny.String(), Cause: gate.CauseInvalid, Step: "valid", Reason: reason}
+	return checkAnswer{ID: c.ID, checkVerdict: v, Expect: c.Expect}
 }
 
 func (k *checker) run(ctx context.Context, c *checkCase) (gate.Verdict, error) {
@@ -136,8 +155,8 @@ func permitsOf(rules []string, workspace, home string) (func(gate.Request) bool,
 	return gate.Permits(workspace, home, p)
 }
 
-func answerOf(v gate.Verdict) checkAnswer {
-	a := checkAnswer{
+func verdictOf(v gate.Verdict) checkVerdict {
+	a := checkVerdict{
 		Verdict: v.Effect.String(), Cause: v.Cause, Step: v.Step, Reason: v.Reason, Key: v.Request.Key, KeyLabel: v.Request.KeyLabel,
 	}
 	if v.Rule != nil {
@@ -159,24 +178,42 @@ func answerOf(v gate.Verdict) checkAnswer {
 	return a
 }
 
-// files answers the cases of each file, or of standard input.
-func (k *checker) files(ctx context.Context, names []string, out io.Writer) error {
+// files answers the cases of each file, or of standard input, and tells
+// problems which of them failed.
+func (k *checker) files(ctx context.Context, names []string, out, problems io.Writer) error {
 	if len(names) == 0 {
-		return k.jsonl(ctx, os.Stdin, out)
+		if err := k.jsonl(ctx, "standard input", os.Stdin, out); err != nil {
+			return err
+		}
 	}
-	var failed error
 	for _, name := range names {
 		f, err := os.Open(name)
 		if err != nil {
 			return err
 		}
-		err = k.jsonl(ctx, f, out)
+		err = k.jsonl(ctx, name, f, out)
 		f.Close()
-		if errors.Is(err, errUnexpected) {
-			failed = err
-		} else if err != nil {
+		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	return failed
+	if len(k.failed) == 0 {
+		return nil
+	}
+	k.summary(problems)
+	return errUnexpected
+}
+
+// listedFailures is how many failures the summary names.
+const listedFailures = 20
+
+func (k *checker) summary(w io.Writer) {
+	fmt.Fprintf(w, "%d of %s came out otherwise:\n", len(k.failed), counted(k.cases, "case", "cases"))
+	for i, f := range k.failed {
+		if i == listedFailures {
+			fmt.Fprintf(w, "  … and %d more\n", len(k.failed)-i)
+			return
+		}
+		fmt.Fprintf(w, "  %s  %s  expected %s, got %s: %s\n", printable(f.where), printable(f.ID), printable(string(f.Expect)), f.Verdict, printable(f.Reason))
+	}
 }

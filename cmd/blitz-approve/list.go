@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 
 	"github.com/blitz-approve/blitz-approve/diffview"
@@ -15,8 +16,20 @@ func printJSON[T any](w io.Writer, list []T) error {
 	if list == nil {
 		list = []T{}
 	}
+	return printObject(w, list)
+}
+
+func printObject(w io.Writer, value any) error {
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false)
-	return enc.Encode(list)
+	return enc.Encode(value)
+}
+
+// counted is a number with its noun.
+func counted(n int, one, many string) string {
+	if n == 1 {
+		many = one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }

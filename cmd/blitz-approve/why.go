@@ -94,9 +94,7 @@ func explainRecord(w io.Writer, r gate.Record) {
 	row("where", r.Workspace+" · mode "+r.Mode+" · tier "+r.Tier)
 	row("when", r.Time.Local().Format(time.DateTime)+fmt.Sprintf(" · answered after %d ms", r.TookMS))
 	row("id", r.ID+" · "+r.Digest)
-	if r.Redacted > 0 {
-		row("note", fmt.Sprintf("%d credentials were left out of the log", r.Redacted))
-	}
+	row("left out", leftOut(r))
 }
 
 func nonEmpty(list ...string) []string {
