@@ -30,7 +30,6 @@ type History struct {
 // A Past is one request and how often it came to be settled how.
 type Past struct {
 	Request Request
-	Mode    Mode // of the newest time
 	// Calls is how often it came; Approved and Refused are those of them that
 	// a person answered, and Denied those that a rule, the tool, a hook or the
 	// reviewer denied.
@@ -91,8 +90,7 @@ func (h *History) add(r *Record, known map[string]int) {
 	if !seen {
 		i = len(h.Past)
 		known[name] = i
-		mode, _ := ParseMode(r.Mode)
-		h.Past = append(h.Past, Past{Request: req, Mode: mode, Last: r.Time})
+		h.Past = append(h.Past, Past{Request: req, Last: r.Time})
 	}
 	h.Past[i].count(r)
 }

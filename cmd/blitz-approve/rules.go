@@ -12,13 +12,14 @@ import (
 )
 
 func rulesCommand(f *flags) *cobra.Command {
-	cmd := &cobra.Command{Use: "rules", Short: "List, add and remove permission rules"}
+	cmd := &cobra.Command{Use: "rules", Short: "List, add, remove and suggest permission rules"}
 	cmd.AddCommand(
 		&cobra.Command{
 			Use: "list", Short: "List the rules in force, with where they come from", Args: cobra.NoArgs,
 			RunE: func(cmd *cobra.Command, _ []string) error { return listRules(cmd, f) },
 		},
 		editRules(f, "add allow|ask|deny RULE", "Add a rule to your settings, in place", addRule),
+		suggestRules(f),
 		editRules(f, "remove [allow|ask|deny] RULE", "Remove a rule from your settings, in place", removeRule),
 	)
 	return cmd
