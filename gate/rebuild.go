@@ -196,7 +196,7 @@ func (r *Request) usualKey() (key, label string) {
 	case r.Kind == RunCommand:
 		return CommandKey(r.Origin.Workspace, r.Targets[0])
 	case r.Kind == Network:
-		return WebKey(r.Targets[0])
+		return WebKey(HostOf(r.Targets[0]))
 	}
 	return "", ""
 }
