@@ -212,6 +212,33 @@ func TestAnotherRequestAsksAgain(t *testing.T) {
 	})
 }
 
+// TestAnotherWorkspaceAsksAgain: what was approved in one workspace, for the
+// session or saved, is not approved in another whose name differs in a byte
+// (APR-02, APR-21).
+func TestAnotherWorkspaceAsksAgain(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		const home = "/srv/shop"
+		other := flip(t, home)
+		build := rapid.SampledFrom([]func(string) Request{
+			func(w string) Request { return CommandRequest(w, "bash", "make all") },
+			func(w string) Request { return WriteRequest(w, "edit", Change{Path: w + "/a"}) },
+			func(w string) Request { return DeleteRequest(w, "delete", w+"/a") },
+		}).Draw(t, "request")
+		approved := build(home).Key
+		g, err := New(Options{Workspace: other, Mode: Default, Approver: always(Answer{}), Approvals: KeepApprovals(SavedKey{Key: approved})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.Remember(approved)
+		if v := g.Check(t.Context(), build(other)); v.Effect == Allow {
+			t.Fatalf("%q passes by the approvals of %s: %s", other, home, v.Cause)
+		}
+		if v := g.Check(t.Context(), build(home)); v.Effect == Allow && v.Request.Kind != RunCommand {
+			t.Fatalf("a file of %s passes in %q: %s", home, other, v.Cause)
+		}
+	})
+}
+
 // flip changes one byte.
 func flip(t *rapid.T, s string) string {
 	b := []byte(s)
