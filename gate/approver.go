@@ -31,12 +31,18 @@ type Prompt struct {
 	// CanSave says that grants can outlive the session.
 	CanSave bool
 	Since   time.Time
+
+	turn int // ends of turns of the request's session before it was asked
 }
 
-// Offers reports whether d may be answered. Refuse and CancelTurn always may.
+// Offers reports whether d may be answered. Refuse and CancelTurn always may,
+// Turn and Until where Session may (BEY-07).
 func (p Prompt) Offers(d Decision) bool {
-	if d == Refuse || d == CancelTurn {
+	switch d {
+	case Refuse, CancelTurn:
 		return true
+	case Turn, Until:
+		d = Session // they cover the same, for less long
 	}
 	for _, o := range p.Verdict.Offers {
 		if o == d {
@@ -56,6 +62,8 @@ type Answer struct {
 	Grant GrantScope
 	// Remember saves what Grant grants; otherwise it ends with the session.
 	Remember bool
+	// For is how long [Until] holds.
+	For time.Duration
 }
 
 // ApproverFunc makes a function an [Approver].

@@ -39,6 +39,7 @@ type Record struct {
 	Protocol  string    `json:"protocol,omitempty"`
 	Workspace string    `json:"workspace"`
 	Digest    string    `json:"digest"`
+	Until     time.Time `json:"until,omitzero"` // the end of the approval that let it pass
 	Message   string    `json:"message,omitempty"`
 	Warning   string    `json:"warning,omitempty"`
 	Parts     []string  `json:"parts,omitempty"` // one sentence per command of a line
@@ -83,7 +84,7 @@ func newRecord(v Verdict, now time.Time, d time.Duration) Record {
 		Time: now.UTC(), ID: req.ID, Verdict: v.Effect.String(), Cause: v.Cause, Step: v.Step, Reason: v.Reason, Who: v.Who(),
 		Tool: req.Tool, Kind: req.Kind, Tier: req.Declared.Tier.String(), Mode: v.Mode.String(),
 		Agent: req.Origin.Agent, Session: req.Origin.Session, Protocol: req.Origin.Protocol, Workspace: req.Origin.Workspace,
-		Digest: req.Digest(), Message: v.Message, Warning: v.Warning, TookMS: d.Milliseconds(),
+		Digest: req.Digest(), Message: v.Message, Warning: v.Warning, Until: v.Until.UTC(), TookMS: d.Milliseconds(),
 	}
 	if v.Rule != nil {
 		r.Rule, r.Source = v.Rule.Effect.String()+" "+v.Rule.Text, v.Rule.Source.String()

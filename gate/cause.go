@@ -26,6 +26,8 @@ const (
 	CauseUserAllow           = "user-allow"
 	CauseAutoPolicy          = "auto-policy"
 	CauseSessionRule         = "session-rule"
+	CauseTurnRule            = "turn-rule"
+	CauseTimedRule           = "timed-rule"
 	CauseSavedRule           = "saved-rule"
 	CauseGrant               = "grant"
 	CauseHookAllow           = "hook-allow"
@@ -39,6 +41,8 @@ const (
 	// The causes of a person's answer.
 	CauseUserOnce    = "user-once"
 	CauseUserSession = "user-session"
+	CauseUserTurn    = "user-turn"
+	CauseUserUntil   = "user-until"
 	CauseUserAlways  = "user-always"
 	CauseUserRefused = "user-refused"
 	// CauseCancelled is a cancelled turn, by the person or the agent.

@@ -208,7 +208,7 @@ func (e *evaluation) remembered() {
 	if e.verdict.Forced {
 		return
 	}
-	req := &e.verdict.Request
+	req, timed := &e.verdict.Request, e.timed()
 	switch {
 	case req.Kind == RunCommand && e.policy.AutoApproveCommands:
 		e.allow(CauseAutoPolicy, "tools.auto_approve_commands is on")
@@ -216,6 +216,8 @@ func (e *evaluation) remembered() {
 		e.allow(CauseSessionRule, "approved for this session: "+cmp.Or(req.KeyLabel, req.Key))
 	case e.toolRemembered():
 		e.allow(CauseSessionRule, fmt.Sprintf("%s at tier %s is approved for this session", req.Tool, req.Declared.Tier))
+	case timed != nil:
+		e.passTimed(timed)
 	case e.saved != nil && e.keyCovers() && e.keyIn(e.saved):
 		e.allow(CauseSavedRule, "saved: "+cmp.Or(req.KeyLabel, req.Key))
 	case e.inMode == AlwaysAskCached && e.granted():

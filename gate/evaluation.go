@@ -2,6 +2,7 @@ package gate
 
 import (
 	"context"
+	"time"
 
 	"github.com/blitz-approve/blitz-approve/gate/shell"
 )
@@ -12,6 +13,7 @@ type evaluation struct {
 	*state
 	ctx       context.Context
 	run       run
+	now       time.Time
 	inMode    Mode              // the mode that this run is in
 	saved     func(string) bool // nil without saved approvals
 	reachable bool              // a person can be asked

@@ -68,6 +68,10 @@ type session struct {
 	tools  map[toolAtTier]bool
 	grants []Grant
 	epoch  string // of grants, where the store has epochs
+	// timed is approved for a turn or until a time; turns counts the ends of
+	// each agent session's turns.
+	timed []Approved
+	turns map[string]int
 }
 
 func (s *state) setPolicy(p Policy) { s.policy, s.index = p, newRuleIndex(&p, s.place) }
@@ -248,7 +252,7 @@ func (g *Gate) grantKeys(keys []GrantTarget) {
 func (g *Gate) Refresh() { g.change(func(*state) {}) }
 
 // Forget drops everything that was approved for the session (TAM-12).
-func (g *Gate) Forget() { g.change(func(s *state) { s.session = session{} }) }
+func (g *Gate) Forget() { g.change(func(s *state) { s.session = session{turns: s.session.turns} }) }
 
 // ForgetGrants drops what was granted for the session, and nothing else: saved
 // grants are the store's to forget (TAM-12).
@@ -291,7 +295,7 @@ func invalidGate(req Request) Verdict {
 
 func (g *Gate) evaluate(ctx context.Context, s *state, req Request, r run) Verdict {
 	req.Origin.Workspace = g.opts.Workspace
-	e := &evaluation{state: s, ctx: ctx, run: r, inMode: s.currentMode, reachable: g.opts.Approver != nil && !r.headless}
+	e := &evaluation{state: s, ctx: ctx, run: r, now: g.now(), inMode: s.currentMode, reachable: g.opts.Approver != nil && !r.headless}
 	switch {
 	case r.planning:
 		e.inMode = Plan

@@ -3,6 +3,7 @@ package gate
 import (
 	"cmp"
 	"fmt"
+	"time"
 )
 
 // An Effect is what a rule or a verdict says. The zero effect denies.
@@ -57,6 +58,9 @@ type Verdict struct {
 	// Warning is something that went wrong without changing the outcome, such
 	// as an approval that could not be saved (APR-12).
 	Warning string
+	// Until is when the approval that let the request pass ends, if it ends by
+	// its time; else zero.
+	Until time.Time
 
 	grants []GrantOffer // without their entries
 }
@@ -157,6 +161,10 @@ const (
 	Always
 	// CancelTurn denies this request and everything else of the same turn.
 	CancelTurn
+	// Turn allows what Session would, until the agent's turn ends.
+	Turn
+	// Until allows what Session would, for the time that the answer says.
+	Until
 )
 
 func (d Decision) String() string {
@@ -169,6 +177,10 @@ func (d Decision) String() string {
 		return "always"
 	case CancelTurn:
 		return "cancel"
+	case Turn:
+		return "turn"
+	case Until:
+		return "until"
 	}
 	return "deny"
 }

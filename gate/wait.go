@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 )
 
 // ErrSettled is the cause with which a prompt is withdrawn when a change of
@@ -114,7 +115,8 @@ func (g *Gate) approve(ctx context.Context, p Prompt, replies chan<- reply) {
 }
 
 func (g *Gate) prompt(v Verdict) Prompt {
-	p := Prompt{Request: v.Request, Verdict: v, Since: g.now(), Grants: v.grants, CanSave: g.opts.Grants != nil}
+	p := Prompt{Request: v.Request, Verdict: v, Since: g.now(), Grants: v.grants, CanSave: g.opts.Grants != nil,
+		turn: g.state.Load().session.turns[v.Request.Origin.Session]}
 	for _, d := range v.Offers {
 		switch d {
 		case Session:
@@ -159,6 +161,8 @@ func (g *Gate) answered(ctx context.Context, req Request, v Verdict, r run, show
 			return g.approveGranting(v, shown, got.answer)
 		}
 		return approved(v, CauseUserOnce, "a person approved it once")
+	case Turn, Until:
+		return g.approveTimed(v, shown, got.answer)
 	case Session, Always:
 		return g.approveLasting(v, shown, d)
 	}
@@ -167,6 +171,7 @@ func (g *Gate) answered(ctx context.Context, req Request, v Verdict, r run, show
 
 func refused(v Verdict, cause, reason string) Verdict {
 	v.Effect, v.Cause, v.Reason, v.Step, v.Offers = Deny, cause, reason, "ask", nil
+	v.Until = time.Time{}
 	return v
 }
 

@@ -1,0 +1,138 @@
+package gate
+
+import (
+	"slices"
+	"time"
+)
+
+// An Approved is what a person approved for a turn or until a time (BEY-07).
+// It covers what a session approval of the same request would cover, for the
+// same agent session when it is for a turn, and ends exactly then.
+type Approved struct {
+	// Label says in words what is covered.
+	Label string
+	// Until is when it ends; zero is the end of the turn of Session.
+	Until   time.Time
+	Session string
+
+	key  string // one of the two is set
+	tool toolAtTier
+}
+
+// holds reports whether a is still in force at now for a request of an agent's
+// session.
+func (a *Approved) holds(now time.Time, session string) bool {
+	if a.Until.IsZero() {
+		return a.Session == session
+	}
+	return now.Before(a.Until)
+}
+
+// ended drops what is over from a copy.
+func (s *session) ended(now time.Time) []Approved {
+	return slices.DeleteFunc(slices.Clone(s.timed), func(a Approved) bool {
+		return !a.Until.IsZero() && !now.Before(a.Until)
+	})
+}
+
+// Approved lists what is approved for a turn or until a time and still holds;
+// what ends first comes first, turns last.
+func (g *Gate) Approved() []Approved {
+	list := g.state.Load().session.ended(g.now())
+	slices.SortStableFunc(list, func(a, b Approved) int {
+		switch {
+		case a.Until.IsZero() == b.Until.IsZero():
+			return a.Until.Compare(b.Until)
+		case a.Until.IsZero():
+			return 1
+		}
+		return -1
+	})
+	return list
+}
+
+// EndTurn ends what was approved for the turn of an agent's session. An answer
+// for that turn which comes later approves once.
+func (g *Gate) EndTurn(agentSession string) {
+	g.change(func(s *state) {
+		turns := make(map[string]int, len(s.session.turns)+1)
+		for name, n := range s.session.turns {
+			turns[name] = n
+		}
+		turns[agentSession]++
+		s.session.turns = turns
+		s.session.timed = slices.DeleteFunc(s.session.ended(g.now()), func(a Approved) bool {
+			return a.Until.IsZero() && a.Session == agentSession
+		})
+	})
+}
+
+// RevokeApproved ends everything that is approved for a turn or until a time.
+func (g *Gate) RevokeApproved() { g.change(func(s *state) { s.session.timed = nil }) }
+
+// Changed closes at the next change of the mode, the policy or what is
+// approved. It doesn't close when an approval ends by its time.
+func (g *Gate) Changed() <-chan struct{} { return *g.changed.Load() }
+
+// approveTimed remembers until the turn ends or for a while (BEY-07).
+func (g *Gate) approveTimed(v Verdict, shown Prompt, a Answer) Verdict {
+	d := a.Decision
+	if !shown.Offers(d) || !(Prompt{Verdict: v}).Offers(d) || sessionScope(&v) != shown.Session || d == Until && a.For <= 0 {
+		return approvedOnly(v)
+	}
+	req := &v.Request
+	kept := Approved{Label: shown.Session, Session: req.Origin.Session}
+	if v.Mode.byTier() {
+		kept.tool = req.sessionTool()
+	} else {
+		kept.key = req.Key
+	}
+	cause, reason := CauseUserTurn, "a person approved it for this turn"
+	if d == Until {
+		kept.Until = g.now().Add(a.For)
+		cause, reason = CauseUserUntil, "a person approved it until "+kept.Until.Format(time.TimeOnly)
+	}
+	over := false
+	g.change(func(s *state) {
+		if over = d == Turn && s.session.turns[req.Origin.Session] != shown.turn; !over {
+			s.session.timed = append(s.session.ended(g.now()), kept)
+		}
+	})
+	if over {
+		v = approvedOnly(v)
+		v.Warning = "its turn has ended, so that it was approved once"
+		return v
+	}
+	v = approved(v, cause, reason)
+	v.Until = kept.Until
+	return v
+}
+
+// timed finds what was approved for a turn or a time and covers the request.
+func (e *evaluation) timed() *Approved {
+	if len(e.session.timed) == 0 {
+		return nil
+	}
+	req := &e.verdict.Request
+	keyed, mayTool := e.keyCovers(), !req.Unrevealed && !e.anyProtected()
+	for i := range e.session.timed {
+		a := &e.session.timed[i]
+		switch {
+		case !a.holds(e.now, req.Origin.Session):
+		case a.key != "" && keyed && e.keyIn(func(key string) bool { return key == a.key }):
+			return a
+		case a.key == "" && mayTool && a.tool == req.sessionTool():
+			return a
+		}
+	}
+	return nil
+}
+
+func (e *evaluation) passTimed(a *Approved) {
+	if a.Until.IsZero() {
+		e.allow(CauseTurnRule, "approved for this turn: "+a.Label)
+		return
+	}
+	e.verdict.Until = a.Until
+	e.allow(CauseTimedRule, "approved until "+a.Until.Format(time.TimeOnly)+": "+a.Label)
+}
