@@ -2,6 +2,7 @@ package gate
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
@@ -30,7 +31,10 @@ type Prompt struct {
 	Grants []GrantOffer
 	// CanSave says that grants can outlive the session.
 	CanSave bool
-	Since   time.Time
+	// Widths are the rules that an Always answer may save instead of Saves,
+	// the narrowest first; nil when none may be (BEY-08).
+	Widths []Width
+	Since  time.Time
 
 	turn int // ends of turns of the request's session before it was asked
 }
@@ -44,12 +48,7 @@ func (p Prompt) Offers(d Decision) bool {
 	case Turn, Until:
 		d = Session // they cover the same, for less long
 	}
-	for _, o := range p.Verdict.Offers {
-		if o == d {
-			return true
-		}
-	}
-	return false
+	return d == Always && len(p.Widths) > 0 || slices.Contains(p.Verdict.Offers, d)
 }
 
 // An Answer is what a person decided. The zero Answer denies.
@@ -64,7 +63,21 @@ type Answer struct {
 	Remember bool
 	// For is how long [Until] holds.
 	For time.Duration
+	// Rule, with Always, is the rule of one of the prompt's Widths that is
+	// saved in Place, in place of the key that Saves names (BEY-08).
+	Rule  string
+	Place RulePlace
 }
+
+// A RulePlace is a file of the user's own that a rule can be saved in.
+type RulePlace string
+
+const (
+	// WorkspaceRules are the user's own settings for one workspace.
+	WorkspaceRules RulePlace = "workspace"
+	// GlobalRules are the user's settings for everything.
+	GlobalRules RulePlace = "global"
+)
 
 // ApproverFunc makes a function an [Approver].
 type ApproverFunc func(context.Context, Prompt) (Answer, error)

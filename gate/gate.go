@@ -34,6 +34,13 @@ type Options struct {
 	Approvals *Approvals
 	// Grants are the saved ask-and-remember grants; nil keeps none.
 	Grants GrantStore
+	// SaveRule saves an allow rule in the user's settings; nil means that no
+	// rule can be saved. What it saved has to come back by [Gate.SetPolicy].
+	SaveRule func(place RulePlace, rule string) error
+	// Site is the domain that somebody registered which a host is in, such as
+	// publicsuffix.EffectiveTLDPlusOne says it; nil offers no rules for
+	// domains. It isn't part of this package since it brings along HTTP.
+	Site func(host string) (string, error)
 	// Audit records every decision before it is answered; nil records none.
 	Audit Recorder
 	// Sandboxed says that an OS sandbox holds the agent.
@@ -294,6 +301,10 @@ func invalidGate(req Request) Verdict {
 }
 
 func (g *Gate) evaluate(ctx context.Context, s *state, req Request, r run) Verdict {
+	return g.evaluation(ctx, s, req, r).verdict
+}
+
+func (g *Gate) evaluation(ctx context.Context, s *state, req Request, r run) *evaluation {
 	req.Origin.Workspace = g.opts.Workspace
 	e := &evaluation{state: s, ctx: ctx, run: r, now: g.now(), inMode: s.currentMode, reachable: g.opts.Approver != nil && !r.headless}
 	switch {
@@ -306,7 +317,7 @@ func (g *Gate) evaluate(ctx context.Context, s *state, req Request, r run) Verdi
 		e.saved = g.opts.Approvals.has
 	}
 	e.verdict.Mode = e.inMode
-	v := e.evaluate(req)
-	v.Parts = e.parts()
-	return v
+	e.evaluate(req)
+	e.verdict.Parts = e.parts()
+	return e
 }

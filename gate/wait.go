@@ -110,6 +110,9 @@ func (g *Gate) approve(ctx context.Context, p Prompt, replies chan<- reply) {
 	}()
 	// Listing folders takes as long as their disk does.
 	p.Grants = listed(p.Grants)
+	if g.opts.SaveRule != nil {
+		p.Widths = g.Widths(p.Request)
+	}
 	answer, err := g.opts.Approver.Approve(ctx, p)
 	r = reply{answer, err}
 }
@@ -164,6 +167,9 @@ func (g *Gate) answered(ctx context.Context, req Request, v Verdict, r run, show
 	case Turn, Until:
 		return g.approveTimed(v, shown, got.answer)
 	case Session, Always:
+		if got.answer.Rule != "" {
+			return g.approveRule(v, req, got.answer)
+		}
 		return g.approveLasting(v, shown, d)
 	}
 	return refused(v, CauseUserRefused, "the person declined it")
