@@ -35,6 +35,11 @@ type Prompt struct {
 	// the narrowest first; nil when none may be (BEY-08).
 	Widths []Width
 	Since  time.Time
+	// Revise checks an edit as the gate would decide on it and returns the
+	// prompt that shows it, which offers Once; an error says why it can't be
+	// approved, and the prompt stays as it was. It is nil where the request
+	// can't be edited (BEY-05).
+	Revise func(Edit) (Prompt, error)
 
 	turn int // ends of turns of the request's session before it was asked
 }
@@ -67,6 +72,9 @@ type Answer struct {
 	// saved in Place, in place of the key that Saves names (BEY-08).
 	Rule  string
 	Place RulePlace
+	// Edited, with Once, approves this in place of what was asked. Who edits
+	// shows it first as Revise returns it (BEY-05, BEY-06).
+	Edited *Edit
 }
 
 // A RulePlace is a file of the user's own that a rule can be saved in.

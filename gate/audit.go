@@ -39,7 +39,9 @@ type Record struct {
 	Protocol  string    `json:"protocol,omitempty"`
 	Workspace string    `json:"workspace"`
 	Digest    string    `json:"digest"`
-	Until     time.Time `json:"until,omitzero"` // the end of the approval that let it pass
+	Asked     []string  `json:"asked,omitempty"`        // the targets before a person edited them
+	AskedHash string    `json:"asked_digest,omitempty"` // and the digest
+	Until     time.Time `json:"until,omitzero"`         // the end of the approval that let it pass
 	Message   string    `json:"message,omitempty"`
 	Warning   string    `json:"warning,omitempty"`
 	Parts     []string  `json:"parts,omitempty"` // one sentence per command of a line
@@ -88,6 +90,12 @@ func newRecord(v Verdict, now time.Time, d time.Duration) Record {
 	}
 	if v.Rule != nil {
 		r.Rule, r.Source = v.Rule.Effect.String()+" "+v.Rule.Text, v.Rule.Source.String()
+	}
+	if v.Asked != nil {
+		r.AskedHash = v.Asked.Digest()
+		for _, t := range v.Asked.Targets {
+			r.Asked = append(r.Asked, r.redacted(t))
+		}
 	}
 	for _, t := range req.Targets {
 		r.Targets = append(r.Targets, r.redacted("targets", t))

@@ -74,6 +74,10 @@ type Request struct {
 	// Unrevealed says that the agent did not tell what will happen (an edit
 	// without its content, say). Such a request offers once and deny only.
 	Unrevealed bool
+	// Editable says that the connection can do something else than what was
+	// asked for: who asked runs what [Verdict.Request] holds, and not what it
+	// sent (BEY-05).
+	Editable bool
 }
 
 // A Field is one labelled fact of a request.

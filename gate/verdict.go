@@ -53,7 +53,10 @@ type Verdict struct {
 	Trail []Note
 	// Request is what was decided on, with ID and Origin filled in.
 	Request Request
-	// Message is what the person said with the answer.
+	// Asked is the request as it came, when a person edited it: Request is then
+	// what they approved, and what has to be run (BEY-05). Else nil.
+	Asked *Request
+	// Message is what the person said with the answer, and what they changed.
 	Message string
 	// Warning is something that went wrong without changing the outcome, such
 	// as an approval that could not be saved (APR-12).
@@ -110,6 +113,9 @@ func (v Verdict) Refusal() string {
 		what += " (" + v.Request.Targets[0] + ")"
 	}
 	text := fmt.Sprintf("%s was refused: %s", cmp.Or(what, "the action"), v.Reason)
+	if v.Asked != nil {
+		text += " (the user had edited it)"
+	}
 	if v.Rule != nil {
 		text += fmt.Sprintf(" [%s]", v.Rule)
 	}
@@ -166,6 +172,15 @@ const (
 	// Until allows what Session would, for the time that the answer says.
 	Until
 )
+
+// allows reports a decision that lets the request pass.
+func (d Decision) allows() bool {
+	switch d {
+	case Once, Session, Always, Turn, Until:
+		return true
+	}
+	return false
+}
 
 func (d Decision) String() string {
 	switch d {

@@ -73,8 +73,11 @@ func (g *Gate) wait(ctx context.Context, req Request, v Verdict, r run, changed 
 	defer withdraw(nil)
 	replies := make(chan reply, 1)
 	prompt := g.prompt(v)
-	go g.approve(asking, prompt, replies)
 	r.consult = nil
+	if v.Request.MayEdit() {
+		prompt.Revise = func(e Edit) (Prompt, error) { return g.revise(asking, req, prompt, r, e) }
+	}
+	go g.approve(asking, prompt, replies)
 	for {
 		select {
 		case <-ctx.Done():
@@ -156,6 +159,9 @@ func (g *Gate) answered(ctx context.Context, req Request, v Verdict, r run, show
 		v = next
 	}
 	v.Message = got.answer.Message
+	if got.answer.Edited != nil && got.answer.Decision.allows() {
+		return g.approveEdited(ctx, req, v, r, got.answer)
+	}
 	switch d := got.answer.Decision; d {
 	case CancelTurn:
 		return refused(v, CauseCancelled, "the person cancelled the turn")
