@@ -250,24 +250,6 @@ func (m *Model) approveSession() tea.Cmd {
 	return m.settle(w, gate.Answer{Decision: gate.Session})
 }
 
-// askAlways shows what would be saved; [Model.saveAlways] saves it. One key
-// alone writes nothing.
-func (m *Model) askAlways() tea.Cmd {
-	if m.offered(m.queue.current(), gate.Always) {
-		m.over = saveSheet
-	}
-	return nil
-}
-
-func (m *Model) saveAlways() tea.Cmd {
-	w := m.queue.current()
-	m.over = noSheet
-	if !m.offered(w, gate.Always) {
-		return nil
-	}
-	return m.settle(w, gate.Answer{Decision: gate.Always})
-}
-
 func (m *Model) deny() tea.Cmd {
 	return m.settle(m.queue.current(), gate.Answer{Decision: gate.Refuse})
 }

@@ -51,6 +51,14 @@ type (
 	// steeredMsg ends the time in which a message sent with a refusal also
 	// refuses what the same batch still asks.
 	steeredMsg struct{ message string }
+	// timedMsg comes when the countdown reads differently.
+	timedMsg struct{ serial int }
+	// pastMsg brings the past calls of a rule.
+	pastMsg struct {
+		id   uint64
+		rule string
+		past PastMatches
+	}
 	// quitMsg leaves, whatever waits.
 	quitMsg struct{}
 	// lentMsg says that the terminal is back, and what went wrong meanwhile.
@@ -107,6 +115,17 @@ func cancelling(o Options) tea.Cmd {
 		return nil
 	}
 	return calling(o.Cancel)
+}
+
+func revoking(o Options) tea.Cmd {
+	if o.Revoke == nil {
+		return nil
+	}
+	return calling(o.Revoke)
+}
+
+func lookingUp(o Options, id uint64, rule string) tea.Cmd {
+	return func() tea.Msg { return pastMsg{id, rule, o.Past(rule)} }
 }
 
 func settingMode(o Options, mode gate.Mode) tea.Cmd {

@@ -91,16 +91,21 @@ const (
 // Any key leaves it.
 type Finished struct{ Summary []string }
 
-func (UserSaid) event()      {}
-func (AgentSaid) event()     {}
-func (AgentThought) event()  {}
-func (ToolCall) event()      {}
-func (Tasks) event()         {}
-func (ModeChanged) event()   {}
-func (AgentMode) event()     {}
-func (AgentStarting) event() {}
-func (AgentReady) event()    {}
-func (TurnStarted) event()   {}
-func (TurnEnded) event()     {}
-func (Notice) event()        {}
-func (Finished) event()      {}
+// TimedApprovals is what is approved now for the turn or until a time, as
+// [gate.Gate.Approved] lists it. The header counts down (BEY-07).
+type TimedApprovals struct{ List []gate.Approved }
+
+func (UserSaid) event()       {}
+func (AgentSaid) event()      {}
+func (AgentThought) event()   {}
+func (ToolCall) event()       {}
+func (Tasks) event()          {}
+func (ModeChanged) event()    {}
+func (AgentMode) event()      {}
+func (AgentStarting) event()  {}
+func (AgentReady) event()     {}
+func (TurnStarted) event()    {}
+func (TurnEnded) event()      {}
+func (Notice) event()         {}
+func (Finished) event()       {}
+func (TimedApprovals) event() {}

@@ -29,6 +29,9 @@ func (m *Model) header() string {
 		gap = "  "
 	}
 	var right []string
+	if cell := m.timedCell(); cell != "" {
+		right = append(right, cell)
+	}
 	right = append(right, m.modeLabel())
 	if m.opts.Sandbox != "" && m.width >= 50 {
 		right = append(right, th.good.Render(short(m.opts.Sandbox, 16)+" ✓"))

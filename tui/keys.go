@@ -92,6 +92,7 @@ func homeKeys() []binding {
 		{name: "forth", keys: []string{"pgdown"}, help: "read on", run: scrollBack(-1)},
 		{name: "help", keys: []string{"?"}, hint: "keys", help: "this list", letter: true, run: (*Model).showHelp},
 		{name: "help", keys: []string{"f1"}, help: "this list", run: (*Model).showHelp},
+		revokeKey(),
 		{name: "cancel", keys: []string{"ctrl+c"}, help: "clear the draft, else cancel the turn, else (twice) leave", run: (*Model).interrupt},
 		{name: "leave", keys: []string{"ctrl+d"}, help: "leave, when nothing runs", run: (*Model).leave},
 	}
@@ -113,7 +114,9 @@ func requestKeys(letters bool) []binding {
 			binding{name: "session", keys: []string{"s"}, help: "approve for this session, or what exactly is touched", letter: true, answers: true, run: (*Model).approveSession},
 			binding{name: "folder", keys: []string{"f"}, help: "approve the directory around it, where offered", letter: true, answers: true, grants: true, run: (*Model).grantFolder},
 			binding{name: "remember", keys: []string{"r"}, help: "let such an approval last across sessions, or not", letter: true, answers: true, grants: true, run: (*Model).toggleRemember},
-			binding{name: "always", keys: []string{"a"}, help: "always: shows first what would be saved", letter: true, answers: true, run: (*Model).askAlways},
+			binding{name: "turn", keys: []string{"t"}, help: "approve until the agent's turn ends", letter: true, answers: true, run: (*Model).approveTurn},
+			binding{name: "minutes", keys: []string{"m"}, help: "approve for 15 minutes", letter: true, answers: true, run: (*Model).approveMinutes},
+			binding{name: "always", keys: []string{"a"}, help: "always: choose how wide and where, and see what would be saved", letter: true, answers: true, run: (*Model).askAlways},
 			binding{name: "deny", keys: []string{"n", "d"}, help: "no to this request", letter: true, answers: true, run: (*Model).deny},
 		)
 	}
@@ -163,7 +166,12 @@ func readKeys(letters bool) []binding {
 }
 
 func cancelKeys() []binding {
-	return []binding{{name: "cancel", keys: []string{"ctrl+c"}, help: "clear the draft, else refuse everything and cancel the turn", run: (*Model).interrupt}}
+	return []binding{revokeKey(), {name: "cancel", keys: []string{"ctrl+c"}, help: "clear the draft, else refuse everything and cancel the turn", run: (*Model).interrupt}}
+}
+
+// revokeKey ends at once what was approved for a while.
+func revokeKey() binding {
+	return binding{name: "revoke", keys: []string{"ctrl+r"}, help: "end what is approved for the turn or for a time", run: (*Model).revokeTimed}
 }
 
 // fullKeys are those of a request, but Esc only goes back.
@@ -181,6 +189,10 @@ func fullKeys(letters bool) []binding {
 func saveKeys() []binding {
 	return []binding{
 		{name: "save", keys: []string{"enter"}, hint: "save it and approve", help: "save it and approve", answers: true, run: (*Model).saveAlways},
+		{name: "narrower", keys: []string{"left"}, hint: "narrower", help: "a narrower rule", run: func(m *Model) tea.Cmd { return m.widen(-1) }},
+		{name: "wider", keys: []string{"right"}, hint: "wider", help: "a wider rule", run: func(m *Model) tea.Cmd { return m.widen(1) }},
+		{name: "where", keys: []string{"tab", "down"}, hint: "where", help: "save it somewhere else, or for how long", run: func(m *Model) tea.Cmd { return m.nextPlace(1) }},
+		{name: "where-before", keys: []string{"shift+tab", "up"}, help: "the place before", run: func(m *Model) tea.Cmd { return m.nextPlace(-1) }},
 		{name: "close", keys: []string{"esc"}, hint: "back, saving nothing", help: "back, saving nothing", run: (*Model).closeSheet},
 		{name: "cancel", keys: []string{"ctrl+c"}, help: "back, saving nothing", run: (*Model).closeSheet},
 	}

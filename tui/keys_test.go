@@ -27,8 +27,8 @@ var shownOn = map[screen]func(b *bench){
 // allowing lists, for each screen, the keys that allow the request that is
 // shown. No other key does, on any screen (APR-30).
 var allowing = map[screen][]string{
-	requestScreen: {"y", "s", "enter", "ctrl+enter", "ctrl+q"},
-	fullScreen:    {"y", "s", "enter", "ctrl+enter", "ctrl+q"},
+	requestScreen: {"y", "s", "t", "m", "enter", "ctrl+enter", "ctrl+q"},
+	fullScreen:    {"y", "s", "t", "m", "enter", "ctrl+enter", "ctrl+q"},
 	saveScreen:    {"enter"},
 	reasonScreen:  {"ctrl+enter", "ctrl+q"},
 }

@@ -37,6 +37,8 @@ type Model struct {
 	sheet      reader
 	sheetRows  []string
 
+	saving    saving
+	timed     timed
 	mode      gate.Mode
 	steps     int    // presses of the mode key that are not done yet
 	starting  string // the agent that isn't ready yet
@@ -125,6 +127,10 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		}
 	case modeMsg:
 		return m.modeSet(msg)
+	case timedMsg:
+		return m.countDown(msg)
+	case pastMsg:
+		m.lookedUp(msg)
 	case heldMsg:
 		return m.heldLong(msg)
 	case quitMsg:
@@ -276,6 +282,7 @@ type face struct {
 	screen        screen
 	width, height int
 	body          drawn
+	saving        saving
 	rest          bool // the rest is shown on the way to an approval
 	returns       int  // how often the focus came back
 	offset        int  // scrolling alone doesn't disarm
@@ -292,6 +299,9 @@ func (m *Model) refresh() tea.Cmd {
 		m.layOut()
 	}
 	f := face{screen: m.screen(), width: m.width, height: m.height, returns: m.returns}
+	if m.over == saveSheet {
+		f.saving = m.saving
+	}
 	if w := m.queue.current(); w != nil {
 		f.asked, f.body, f.rest, f.offset = w.id, w.drawn, w.asked, w.offset
 		f.body.choice = 0 // the highlight moves without disarming

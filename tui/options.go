@@ -23,6 +23,12 @@ type Options struct {
 	Submit func(text string)
 	// Cancel ends the running turn.
 	Cancel func()
+	// Revoke ends what is approved for the turn or until a time; the screen
+	// waits for the [TimedApprovals] that say so (BEY-07).
+	Revoke func()
+	// Past says which calls of the past an allow rule would have let pass
+	// (BEY-08).
+	Past func(rule string) PastMatches
 	// SetMode changes the mode. The screen shows the new mode when it returns
 	// nil, or the error.
 	SetMode func(gate.Mode) error
@@ -36,6 +42,22 @@ type Options struct {
 	Terminal *Terminal
 	// Notify says how a person who looks at another window is called back.
 	Notify Notify
+}
+
+// PastMatches are the calls of the past that a rule would have let pass.
+type PastMatches struct {
+	Calls   int
+	Refused int // how many of them were refused
+	// Samples are some of them, the latest first and each once.
+	Samples []PastCall
+	// Err says why they can't be counted.
+	Err error
+}
+
+// A PastCall is one call of the past.
+type PastCall struct {
+	Target  string // the command, path, host or server:tool
+	Refused bool
 }
 
 // AnswerKeys says which keys answer a request.

@@ -50,6 +50,7 @@ type waiting struct {
 	full     bool // full screen, nothing cut
 	asked    bool // the rest was shown because the person wanted to approve
 
+	past  map[string]PastMatches // by rule
 	diffs []*diffview.Diff
 	ready bool // the diffs are there
 	split splitting

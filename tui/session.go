@@ -98,6 +98,8 @@ func (m *Model) happen(e Event) tea.Cmd {
 		return m.callBack("the turn has ended")
 	case Notice:
 		t.add(entry{kind: noticeEntry, text: e.Text, severity: e.Severity})
+	case TimedApprovals:
+		return m.setTimed(e.List)
 	case Finished:
 		m.finished = append([]string{}, e.Summary...)
 	}

@@ -146,24 +146,3 @@ func whyRows(p *gate.Prompt, th *theme, width int) []string {
 	}
 	return rows
 }
-
-// saveRows shows what always would save, whole and in the matcher's own form,
-// before the key that saves it.
-func (m *Model) saveRows(w *waiting, width int) []string {
-	th := &m.theme
-	p := &w.approval.Prompt
-	saves := p.Saves
-	if saves == "" {
-		saves = p.Request.Key
-	}
-	if saves == "" {
-		saves = remembered(p.Request)
-	}
-	// The key of a command keeps its workspace apart by a NUL.
-	saves = strings.ReplaceAll(saves, "\x00", " → ")
-	rows := beside("  "+th.warn.Render("will be saved"), 17, wrap(saves, width-18), th.headline)
-	if p.Request.KeyLabel != "" && p.Request.KeyLabel != saves {
-		rows = append(rows, beside("  "+th.muted.Render("that is"), 17, wrap(p.Request.KeyLabel, width-18), th.text)...)
-	}
-	return append(rows, flow(m.hintCells(), 1, width)...)
-}

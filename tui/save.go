@@ -1,0 +1,234 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/blitz-approve/blitz-approve/diffview"
+	"github.com/blitz-approve/blitz-approve/gate"
+)
+
+// saving is what the line that a opens has chosen so far.
+type saving struct {
+	place int // an index into [waiting.places]
+	width int // an index into the prompt's widths
+}
+
+// keeping is one way to let an approval last: for how long, or where it is
+// saved.
+type keeping struct {
+	name   string
+	says   string
+	answer gate.Answer // without the rule
+}
+
+// places are the ways to keep an approval of w, those that can be saved
+// first.
+func (w *waiting) places() []keeping {
+	p := &w.approval.Prompt
+	var list []keeping
+	if slices.Contains(p.Verdict.Offers, gate.Always) {
+		list = append(list, keeping{"always", "among your saved approvals, to end with: blitz-approve approvals revoke", gate.Answer{Decision: gate.Always}})
+	}
+	if len(p.Widths) > 0 {
+		list = append(list,
+			keeping{"rule here", "as a rule in your own settings for this workspace", gate.Answer{Decision: gate.Always, Place: gate.WorkspaceRules}},
+			keeping{"rule everywhere", "as a rule in your settings for every workspace", gate.Answer{Decision: gate.Always, Place: gate.GlobalRules}})
+	}
+	if p.Offers(gate.Session) {
+		list = append(list,
+			keeping{"15 minutes", "not saved; the header counts down, and ctrl+r ends it", minutes},
+			keeping{"this turn", "not saved; it ends with the agent's turn", gate.Answer{Decision: gate.Turn}})
+	}
+	return list
+}
+
+func (m *Model) kept(w *waiting) keeping {
+	list := w.places()
+	return list[min(m.saving.place, len(list)-1)]
+}
+
+// width is the rule that is chosen, or nil where none is saved.
+func (m *Model) chosenWidth(w *waiting) *gate.Width {
+	if m.kept(w).answer.Place == "" {
+		return nil
+	}
+	widths := w.approval.Prompt.Widths
+	return &widths[min(m.saving.width, len(widths)-1)]
+}
+
+// askAlways shows what would be saved; [Model.saveAlways] saves it. One key
+// alone writes nothing.
+func (m *Model) askAlways() tea.Cmd {
+	if !m.offered(m.queue.current(), gate.Always) {
+		return nil
+	}
+	m.over, m.saving = saveSheet, saving{}
+	return m.lookUp()
+}
+
+func (m *Model) saveAlways() tea.Cmd {
+	w := m.queue.current()
+	m.over = noSheet
+	if !m.offered(w, gate.Always) {
+		return nil
+	}
+	a := m.kept(w).answer
+	if width := m.chosenWidth(w); width != nil {
+		a.Rule = width.Rule
+	}
+	return m.settle(w, a)
+}
+
+// nextPlace goes through the ways to keep an approval, round and round.
+func (m *Model) nextPlace(by int) tea.Cmd {
+	n := len(m.queue.current().places())
+	m.saving.place = (m.saving.place + by + n) % n
+	return m.lookUp()
+}
+
+// widen takes a wider rule, or a narrower one.
+func (m *Model) widen(by int) tea.Cmd {
+	w := m.queue.current()
+	if m.chosenWidth(w) == nil {
+		if len(w.approval.Prompt.Widths) == 0 {
+			m.say("no rule is offered for this request")
+			return nil
+		}
+		// Narrower and wider are about rules.
+		m.saving.place = slices.IndexFunc(w.places(), func(k keeping) bool { return k.answer.Place != "" })
+		return m.lookUp()
+	}
+	to := m.saving.width + by
+	switch {
+	case to < 0:
+		m.say("no rule is narrower")
+	case to >= len(w.approval.Prompt.Widths):
+		m.say("nothing wider is offered")
+	default:
+		m.saving.width = to
+	}
+	return m.lookUp()
+}
+
+// lookUp has the past calls of the chosen rule counted, once.
+func (m *Model) lookUp() tea.Cmd {
+	w := m.queue.current()
+	width := m.chosenWidth(w)
+	if width == nil || m.opts.Past == nil {
+		return nil
+	}
+	if _, known := w.past[width.Rule]; known {
+		return nil
+	}
+	return lookingUp(m.opts, w.id, width.Rule)
+}
+
+func (m *Model) lookedUp(msg pastMsg) {
+	if w := m.queue.find(msg.id); w != nil {
+		if w.past == nil {
+			w.past = map[string]PastMatches{}
+		}
+		w.past[msg.rule] = msg.past
+	}
+}
+
+// saveRows shows what would be saved, whole and in the matcher's own form,
+// before the key that saves it (BEY-08).
+func (m *Model) saveRows(w *waiting, width int) []string {
+	th := &m.theme
+	k := m.kept(w)
+	var cells []string
+	for i, other := range w.places() {
+		text := "( ) " + other.name
+		if i == min(m.saving.place, len(w.places())-1) {
+			cells = append(cells, th.key.Render("(•) ")+th.focus.Render(other.name))
+			continue
+		}
+		cells = append(cells, th.muted.Render(text))
+	}
+	const column = 17
+	rows := flow(cells, 2, width-2)
+	rows = indent(rows, 2)
+	fact := func(label, value string) {
+		rows = append(rows, beside("  "+th.muted.Render(label), column, words(value, width-column-1), th.text)...)
+	}
+	rule := m.chosenWidth(w)
+	switch {
+	case rule != nil:
+		rows = append(rows, beside("  "+th.warn.Render("will be saved"), column, wrap(rule.Rule, width-column-1), th.headline)...)
+		fact("that is", rule.Label+readAs(rule.Rule))
+		if m.opts.Past != nil {
+			rows = append(rows, m.pastRows(w, rule.Rule, column, width)...)
+		}
+	case k.answer.Decision == gate.Always:
+		rows = append(rows, beside("  "+th.warn.Render("will be saved"), column, wrap(savedKey(&w.approval.Prompt), width-column-1), th.headline)...)
+		if label := w.approval.Prompt.Request.KeyLabel; label != "" && label != savedKey(&w.approval.Prompt) {
+			fact("that is", label)
+		}
+	default:
+		fact("covers", remembered(w.approval.Prompt.Request))
+	}
+	fact("where", k.says)
+	return append(rows, flow(m.hintCells(), 1, width)...)
+}
+
+// savedKey is the key of an approval as it is saved. That of a command keeps
+// its workspace apart by a NUL.
+func savedKey(p *gate.Prompt) string {
+	for _, s := range []string{p.Saves, p.Request.Key} {
+		if s != "" {
+			return strings.ReplaceAll(s, "\x00", " → ")
+		}
+	}
+	return remembered(p.Request)
+}
+
+// readAs says how the matcher reads a rule.
+func readAs(rule string) string {
+	reading, err := gate.CheckRule(gate.Allow, rule, "", "", "")
+	if err != nil {
+		return ""
+	}
+	return " · read as " + map[string]string{
+		"prefix": "a prefix of words", "glob": "a pattern with wildcards", "regex": "a regular expression", "path": "a path", "name": "a name",
+	}[reading.Match]
+}
+
+// samplesFrom is the height from which past calls are named.
+const samplesFrom = 24
+
+func (m *Model) pastRows(w *waiting, rule string, column, width int) []string {
+	th := &m.theme
+	past, known := w.past[rule]
+	label := "  " + th.muted.Render("past calls")
+	switch {
+	case !known:
+		return beside(label, column, []string{"being counted …"}, th.muted)
+	case past.Err != nil:
+		return beside(label, column, words("can't be counted: "+past.Err.Error(), width-column-1), th.muted)
+	case past.Calls == 0:
+		return beside(label, column, []string{"it would have matched none"}, th.text)
+	}
+	text := fmt.Sprintf("it would have matched %s", count(past.Calls, "call"))
+	style := th.text
+	if past.Refused > 0 {
+		text += fmt.Sprintf("; %d of them had been refused", past.Refused)
+		style = th.warn
+	}
+	rows := beside(label, column, words(text, width-column-1), style)
+	if m.height < samplesFrom {
+		return rows
+	}
+	for _, s := range past.Samples[:min(len(past.Samples), 1+(m.height-samplesFrom)/5, 6)] {
+		mark := "· "
+		if s.Refused {
+			mark = "✗ refused: "
+		}
+		rows = append(rows, beside("", column, []string{mark + short(s.Target, width-column-1-diffview.Width(mark))}, th.muted)...)
+	}
+	return rows
+}

@@ -1,0 +1,221 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/tui/tuitest"
+)
+
+// wide is a command whose prompt offers rules.
+func wide() gate.Prompt {
+	p := command("go test ./pager")
+	p.Saves = "cmd:/w\x00go test ./pager"
+	p.Widths = []gate.Width{
+		{Rule: `shell(/go test \./pager/)`, Label: "exactly this command"},
+		{Rule: "shell(go test ./pager *)", Label: "go test ./pager, whatever follows"},
+		{Rule: "shell(go test *)", Label: "go test, whatever follows"},
+	}
+	return p
+}
+
+func pastOf(rule string) PastMatches {
+	if rule != "shell(go test *)" {
+		return PastMatches{Calls: 3, Samples: []PastCall{{Target: "go test ./pager"}}}
+	}
+	return PastMatches{Calls: 12, Refused: 1, Samples: []PastCall{
+		{Target: "go test -exec ./wipe ./...", Refused: true}, {Target: "go test ./pager"}, {Target: "go test ./cart"}, {Target: "go test -run TestPages ./pager"}, {Target: "go test ./..."}}}
+}
+
+// BEY-08: a shows exactly what would be saved and where; arrows make it
+// narrower and wider, Tab changes the place, and only Enter saves.
+func TestAlwaysChoosesHowWide(t *testing.T) {
+	bubble(t, Options{Past: pastOf}, func(b *bench) {
+		id := b.ask(wide())
+		b.settle()
+		b.key("a")
+		b.wantText("cmd:/w → go test ./pager", "(•) always", "( ) rule here", "( ) rule everywhere", "( ) 15 minutes", "( ) this turn")
+		b.key("right") // to the rules
+		b.wantText(`shell(/go test \./pager/)`, "exactly this command · read as a regular expression", "would have matched 3 calls", "(•) rule here")
+		b.key("left")
+		b.wantText("no rule is narrower")
+		b.key("right", "right")
+		b.wantText("shell(go test *)", "a pattern with wildcards", "12 calls; 1 of them had been refused", "refused: go test -exec ./wipe ./...")
+		b.key("right")
+		b.wantText("nothing wider is offered", "shell(go test *)")
+		b.key("tab")
+		b.wantText("every workspace")
+		b.wantWaiting(id)
+		b.settle()
+		b.key("enter")
+		b.wantAnswer(id, gate.Answer{Decision: gate.Always, Rule: "shell(go test *)", Place: gate.GlobalRules})
+	})
+}
+
+// BEY-07, BEY-08: how long is chosen in the same line, so that the list of
+// answers without letters has it too.
+func TestAlwaysChoosesHowLong(t *testing.T) {
+	for _, row := range []struct {
+		keys []string
+		want gate.Answer
+	}{
+		{nil, gate.Answer{Decision: gate.Always}},
+		{[]string{"up"}, gate.Answer{Decision: gate.Turn}},
+		{[]string{"up", "up"}, gate.Answer{Decision: gate.Until, For: 15 * time.Minute}},
+		{[]string{"down"}, gate.Answer{Decision: gate.Always, Rule: `shell(/go test \./pager/)`, Place: gate.WorkspaceRules}},
+	} {
+		bubble(t, Options{AnswerKeys: AnswerList}, func(b *bench) {
+			id := b.ask(wide())
+			b.settle()
+			b.key("down", "down", "enter") // Approve, session, Always…
+			b.settle()
+			b.key(row.keys...)
+			b.settle()
+			b.key("enter")
+			b.wantAnswer(id, row.want)
+		})
+	}
+}
+
+// BEY-08: a change of what would be saved has to be looked at before Enter
+// saves it, and Esc saves nothing.
+func TestWhatIsSavedArms(t *testing.T) {
+	bubble(t, Options{}, func(b *bench) {
+		id := b.ask(wide())
+		b.settle()
+		b.key("a")
+		b.settle()
+		b.key("right", "enter")
+		b.wantWaiting(id)
+		b.wantText("came too early")
+		b.settle()
+		b.key("esc")
+		b.wantWaiting(id)
+		b.wantNoText("will be saved")
+	})
+}
+
+// BEY-07: t and m answer for a while, held and armed like every letter, and
+// only where s does.
+func TestKeysForAWhile(t *testing.T) {
+	for key, want := range map[string]gate.Answer{"t": {Decision: gate.Turn}, "m": {Decision: gate.Until, For: 15 * time.Minute}} {
+		bubble(t, Options{}, func(b *bench) {
+			id := b.ask(command("ls"))
+			b.key(key)
+			b.wantWaiting(id)
+			b.settle()
+			b.key(key)
+			b.wantAnswer(id, want)
+		})
+		bubble(t, Options{}, func(b *bench) {
+			p := command("ls")
+			p.Verdict.Offers = []gate.Decision{gate.Once}
+			p.Verdict.Forced = true
+			id := b.ask(p)
+			b.settle()
+			b.key(key)
+			b.wantWaiting(id)
+			b.wantText("this is asked each time")
+		})
+	}
+	// No burst of typing answers: the words go to the draft.
+	bubble(t, Options{}, func(b *bench) {
+		id := b.ask(command("ls"))
+		b.settle()
+		b.typing("tm")
+		b.settle()
+		b.wantWaiting(id)
+		if got := b.composer.value(); got != "tm" {
+			t.Errorf("the draft is %q", got)
+		}
+	})
+}
+
+// BEY-07: the header counts down, with no more ticks than it takes, and one
+// key revokes.
+func TestCountdown(t *testing.T) {
+	revoked := 0
+	bubble(t, Options{Revoke: func() { revoked++ }}, func(b *bench) {
+		end := time.Now().Add(2*time.Minute + 30*time.Second)
+		b.send(TimedApprovals{[]gate.Approved{{Label: "go test ./...", Until: end}, {Label: "file edits", Session: "3f2"}}})
+		b.wantText("3 min left: go test ./... and 1 more")
+		for _, step := range []struct {
+			pass time.Duration
+			want string
+		}{{30 * time.Second, "2 min left"}, {time.Minute, "60 s left"}, {time.Second, "59 s left"}, {58 * time.Second, "1 s left"}, {time.Second, "this turn: file edits"}} {
+			b.wait(step.pass)
+			b.wantText(step.want)
+		}
+		b.key("ctrl+r")
+		if revoked != 1 {
+			t.Error("nothing was revoked")
+		}
+		b.send(TimedApprovals{})
+		b.wantNoText("this turn")
+		b.key("ctrl+r")
+		b.wantText("nothing is approved")
+		if revoked != 1 {
+			t.Error("revoked what isn't there")
+		}
+	})
+}
+
+// BEY-07: an idle screen has no ticks, and one that counts minutes has one a
+// minute.
+func TestCountdownTicks(t *testing.T) {
+	bubble(t, Options{}, func(b *bench) {
+		for _, row := range []struct {
+			list []gate.Approved
+			left time.Duration
+			want time.Duration
+		}{
+			{nil, 0, 0},
+			{[]gate.Approved{{Label: "x", Session: "s"}}, 0, 0},
+			{[]gate.Approved{{Label: "x"}}, 15 * time.Minute, time.Minute},
+			{[]gate.Approved{{Label: "x"}}, 30 * time.Second, time.Second},
+		} {
+			if row.left > 0 {
+				row.list[0].Until = time.Now().Add(row.left)
+			}
+			cmd := b.setTimed(row.list)
+			if (cmd != nil) != (row.want > 0) {
+				t.Errorf("%d approved: a tick %v", len(row.list), cmd != nil)
+			}
+			if cmd != nil {
+				start := time.Now()
+				cmd()
+				if got := time.Since(start); got != row.want {
+					t.Errorf("the next tick comes after %v, want %v", got, row.want)
+				}
+			}
+		}
+		b.send(TimedApprovals{})
+	})
+}
+
+// The line of a with a rule and past calls.
+func TestGoldenWidths(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {200, 50}} {
+		t.Run(fmt.Sprint(size[0]), func(t *testing.T) {
+			m := New(Options{Agent: "opencode", Workspace: "~/src/shop", Mode: gate.Default, Past: pastOf})
+			m.width, m.height = size[0], size[1]
+			for _, e := range story() {
+				m.Update(e)
+			}
+			waitingFor(m, wide())
+			w := m.queue.current()
+			m.over, m.saving = saveSheet, saving{place: 1, width: 2}
+			w.past = map[string]PastMatches{"shell(go test *)": pastOf("shell(go test *)")}
+			term := tuitest.Start(t, frozen{m}, size[0], size[1])
+			term.WaitFor("opencode")
+			term.Settle()
+			if !strings.Contains(term.Screen(), "shell(go test *)") {
+				t.Errorf("no rule on\n%s", term.Screen())
+			}
+			term.Golden(fmt.Sprintf("golden/widths-%d", size[0]))
+		})
+	}
+}

@@ -1,0 +1,100 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/blitz-approve/blitz-approve/diffview"
+	"github.com/blitz-approve/blitz-approve/gate"
+)
+
+// untilTime is how long the answer of the key m holds.
+const untilTime = 15 * time.Minute
+
+// timed is what is approved for the turn or until a time, as the header shows
+// it.
+type timed struct {
+	list   []gate.Approved
+	serial int // counts changes: the timer of an earlier one is stale
+	left   string
+	label  string
+}
+
+func (m *Model) approveTurn() tea.Cmd    { return m.approveFor(gate.Answer{Decision: gate.Turn}) }
+func (m *Model) approveMinutes() tea.Cmd { return m.approveFor(minutes) }
+
+var minutes = gate.Answer{Decision: gate.Until, For: untilTime}
+
+// approveFor remembers for a while what a session answer would (BEY-07).
+func (m *Model) approveFor(a gate.Answer) tea.Cmd {
+	w := m.queue.current()
+	if !m.offered(w, gate.Session) {
+		return nil
+	}
+	return m.settle(w, a)
+}
+
+// setTimed takes over what is approved for a while.
+func (m *Model) setTimed(list []gate.Approved) tea.Cmd {
+	m.timed = timed{list: slices.Clone(list), serial: m.timed.serial + 1}
+	return m.countDown(timedMsg{m.timed.serial})
+}
+
+// countDown writes how long what ends first still holds, and comes back when
+// that reads differently: each minute, and each second of the last one.
+func (m *Model) countDown(msg timedMsg) tea.Cmd {
+	t := &m.timed
+	if msg.serial != t.serial {
+		return nil
+	}
+	now := clock()
+	t.list = slices.DeleteFunc(t.list, func(a gate.Approved) bool { return !a.Until.IsZero() && !now.Before(a.Until) })
+	t.left, t.label = "", ""
+	if len(t.list) == 0 {
+		return nil
+	}
+	first := t.list[0]
+	t.label = first.Label
+	if first.Until.IsZero() {
+		t.left = "this turn"
+		return nil
+	}
+	left := first.Until.Sub(now)
+	unit, name := time.Minute, "min"
+	if left <= time.Minute {
+		unit, name = time.Second, "s"
+	}
+	n := (left + unit - 1) / unit
+	t.left = fmt.Sprintf("%d %s left", n, name)
+	return after(left-(n-1)*unit, msg)
+}
+
+// timedCell is what the header says of it.
+func (m *Model) timedCell() string {
+	t := &m.timed
+	if t.left == "" {
+		return ""
+	}
+	more := ""
+	if n := len(t.list) - 1; n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
+	}
+	room := 14
+	if m.width >= 120 {
+		room = 40
+	}
+	return m.theme.warn.Render(t.left+": ") + m.theme.text.Render(diffview.Truncate(line(t.label), room)+more)
+}
+
+// revokeTimed ends all of it. It needs no arming: it allows nothing.
+func (m *Model) revokeTimed() tea.Cmd {
+	if len(m.timed.list) == 0 {
+		m.say("nothing is approved for the turn or for a time")
+		return nil
+	}
+	m.say("what was approved for the turn or for a time is asked again")
+	return revoking(m.opts)
+}
