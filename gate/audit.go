@@ -94,7 +94,7 @@ func newRecord(v Verdict, now time.Time, d time.Duration) Record {
 	if v.Asked != nil {
 		r.AskedHash = v.Asked.Digest()
 		for _, t := range v.Asked.Targets {
-			r.Asked = append(r.Asked, r.redacted(t))
+			r.Asked = append(r.Asked, r.redacted("asked", t))
 		}
 	}
 	for _, t := range req.Targets {

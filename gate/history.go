@@ -102,7 +102,7 @@ var saysNo = map[string]bool{"rule": true, "tool": true, "user-policy": true, "h
 func (p *Past) count(r *Record) {
 	p.Calls++
 	switch r.Cause {
-	case CauseUserOnce, CauseUserSession, CauseUserAlways:
+	case CauseUserOnce, CauseUserSession, CauseUserAlways, CauseUserTurn, CauseUserUntil:
 		p.Approved++
 	case CauseUserRefused:
 		p.Refused++

@@ -82,6 +82,9 @@ func (g *Gate) approveTimed(v Verdict, shown Prompt, a Answer) Verdict {
 	}
 	req := &v.Request
 	kept := Approved{Label: shown.Session, Session: req.Origin.Session}
+	if req.Kind == RunCommand && !v.Mode.byTier() {
+		kept.Label = req.Targets[0] // the key's label doesn't say which
+	}
 	if v.Mode.byTier() {
 		kept.tool = req.sessionTool()
 	} else {

@@ -48,7 +48,7 @@ type Options struct {
 type PastMatches struct {
 	Calls   int
 	Refused int // how many of them were refused
-	// Samples are some of them, the latest first and each once.
+	// Samples are some of them, each once: those that were refused first.
 	Samples []PastCall
 	// Err says why they can't be counted.
 	Err error

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"golang.org/x/net/publicsuffix"
 
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/gate/acp"
@@ -60,7 +61,7 @@ func (s *session) open(approver gate.Approver) error {
 	}
 	s.grants = store
 	s.gate, err = gate.New(gate.Options{
-		Grants:    store,
+		Grants: store, SaveRule: s.saveRule, Site: publicsuffix.EffectiveTLDPlusOne,
 		Workspace: m.workspace, GateHome: m.home, Policy: m.policy, Mode: m.mode, Sandboxed: s.box.whole(),
 		Approver: approver, Approvals: approvals, Audit: &s.tally, Hooks: s.hooks(), Reviewer: s.review(),
 	})
@@ -119,6 +120,8 @@ func (s *session) screen(ctx context.Context, term *tui.Terminal, options ...tea
 		Submit:  func(text string) { sc.submit(ctx, text) },
 		Cancel:  sc.cancel,
 		SetMode: sc.chooseMode,
+		Revoke:  func() { s.gate.RevokeApproved() },
+		Past:    s.past,
 		Keys:    s.machine.keys(),
 		Notify:  notify(ui.Notify.Or("")), Terminal: term,
 	}, options...)
@@ -184,6 +187,7 @@ func (sc *screen) start(ctx context.Context) {
 		sc.console.Show(tui.Notice{Severity: tui.Warning, Text: note})
 	}
 	go sc.follow(ctx, sc.console.Show)
+	go sc.showApproved(ctx)
 	sc.console.Show(tui.AgentStarting{Name: sc.name})
 	host, err := sc.connect(sc.options(sc.console, sc.show))
 	if err == nil {
@@ -245,6 +249,7 @@ func (sc *screen) submit(ctx context.Context, text string) {
 		return
 	}
 	reason, err := sc.host.Prompt(ctx, text)
+	sc.gate.EndTurn(sc.host.Session())
 	if err != nil && ctx.Err() == nil && !errors.Is(err, acp.ErrClosed) {
 		sc.console.Show(tui.Notice{Severity: tui.Failure, Text: err.Error()})
 	}
