@@ -31,6 +31,8 @@ func (m *Model) offers(w *waiting) []offer {
 	switch {
 	case !p.Offers(gate.Once):
 		once.off = whyNotOffered(p)
+	case w.rev.pending:
+		once.off = "your edit is still being checked"
 	case !w.ready:
 		once.off = "the changes are still being compared"
 	case w.unseen() > 0 && !w.asked:
@@ -53,9 +55,11 @@ func (m *Model) offers(w *waiting) []offer {
 	always := offer{name: "always", decision: gate.Always, key: "a", label: "always…", long: "Always…", run: (*Model).askAlways}
 	for _, o := range []*offer{&session, &always} {
 		switch {
+		case w.rev.edit != nil:
+			o.off = "what you edited is approved once"
 		case !p.Offers(o.decision):
 			o.off = whyNotOffered(p)
-		case !w.ready || w.unseen() > 0:
+		case !w.ready || w.rev.pending || w.unseen() > 0:
 			o.off = "read to the end first"
 		}
 	}
@@ -192,6 +196,9 @@ func (m *Model) answerCell(o offer, highlighted bool, width int) string {
 func (m *Model) settle(w *waiting, a gate.Answer) tea.Cmd {
 	m.queue.remove(w)
 	m.over = noSheet
+	if a.Decision != gate.Refuse && a.Decision != gate.CancelTurn {
+		a.Edited = w.rev.edit // what was shown, and nothing else
+	}
 	return calling(func() { w.approval.Answer(a) })
 }
 

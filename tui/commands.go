@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"io"
+	"os"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -53,6 +54,21 @@ type (
 	steeredMsg struct{ message string }
 	// timedMsg comes when the countdown reads differently.
 	timedMsg struct{ serial int }
+	// revisedMsg brings what the gate says of an edit.
+	revisedMsg struct {
+		id     uint64
+		edit   *gate.Edit
+		left   map[hunkAt]bool // the hunks left out; nil for an edit of the text
+		prompt gate.Prompt
+		was    *diffview.Diff // of a command
+		err    error
+	}
+	// rewrittenMsg brings a text back from the editor; no path is the command.
+	rewrittenMsg struct {
+		id                 uint64
+		path, before, text string
+		err                error
+	}
 	// pastMsg brings the past calls of a rule.
 	pastMsg struct {
 		id   uint64
@@ -141,6 +157,24 @@ func diffing(id uint64, changes []gate.Change) tea.Cmd {
 
 func diffingCall(id string, changes []gate.Change) tea.Cmd {
 	return func() tea.Msg { return callDiffMsg{id, compute(changes)} }
+}
+
+// revising has the gate look at an edit.
+func revising(id uint64, p gate.Prompt, e *gate.Edit, left map[hunkAt]bool) tea.Cmd {
+	return func() tea.Msg {
+		msg := revisedMsg{id: id, edit: e, left: left}
+		if msg.prompt, msg.err = p.Revise(*e); msg.err == nil && e.Command != "" {
+			was := gate.Change{Before: []byte(p.Request.Targets[0] + "\n"), After: []byte(e.Command + "\n")}
+			msg.was = compute([]gate.Change{was})[0]
+		}
+		return msg
+	}
+}
+
+// rewriting gives the screen to the person's editor.
+func rewriting(id uint64, path, name, text string) tea.Cmd {
+	e := &editing{editor: editorOf(os.Getenv), name: name, text: text}
+	return tea.Exec(e, func(err error) tea.Msg { return rewrittenMsg{id, path, text, e.text, err} })
 }
 
 func compute(changes []gate.Change) []*diffview.Diff {

@@ -20,6 +20,7 @@ const (
 	fullScreen // the request with nothing cut
 	saveScreen // the line that a opens
 	reasonScreen
+	editScreen
 	questionScreen
 	planScreen
 	sheetScreen // help, why
@@ -55,6 +56,7 @@ func newKeymap(o Options) keymap {
 		fullScreen:     fullKeys(letters),
 		saveScreen:     saveKeys(),
 		reasonScreen:   reasonKeys(),
+		editScreen:     editKeys(),
 		questionScreen: questionKeys(),
 		planScreen:     slices.Concat(questionKeys(), readKeys(false)),
 		sheetScreen:    sheetKeys(),
@@ -133,6 +135,7 @@ func requestCommands(letters bool) []binding {
 		{name: "mode", keys: []string{"shift+tab"}, help: "the mode is changed when nothing waits", run: (*Model).modeLater},
 		{name: "help", keys: []string{"f1"}, help: "this list", run: (*Model).showHelp},
 	}
+	b = append(b, editingKeys(letters)...)
 	if letters {
 		b = append(b,
 			binding{name: "why", keys: []string{"w"}, hint: "why", help: "why this is asked: every command, rule, file and line", letter: true, run: (*Model).showWhy},
@@ -207,6 +210,29 @@ func reasonKeys() []binding {
 	}
 }
 
+// editingKeys change what is asked before it is approved.
+func editingKeys(letters bool) []binding {
+	b := []binding{
+		{name: "edit", keys: []string{"f4"}, help: "edit the command, or what is written, before approving", run: (*Model).editHere},
+		{name: "leave-out", keys: []string{"f8"}, help: "leave this hunk out, or take it back", run: (*Model).leaveOut},
+		{name: "editor", keys: []string{"ctrl+g"}, help: "edit it in your editor", run: (*Model).editOutside},
+	}
+	if letters {
+		b[0].keys, b[0].letter, b[0].answers = []string{"e"}, true, true
+		b[1].keys, b[1].letter, b[1].answers = []string{"x"}, true, true
+	}
+	return b
+}
+
+func editKeys() []binding {
+	return []binding{
+		{name: "check", keys: []string{"enter"}, hint: "check it and show it", help: "have it checked as edited, and show it", run: (*Model).checkEdit},
+		{name: "editor", keys: []string{"ctrl+g"}, hint: "in your editor", help: "go on in your editor", run: (*Model).editOutside},
+		{name: "close", keys: []string{"esc"}, hint: "back, changing nothing", help: "back, changing nothing", run: (*Model).closeSheet},
+		{name: "cancel", keys: []string{"ctrl+c"}, help: "back, changing nothing", run: (*Model).closeSheet},
+	}
+}
+
 func questionKeys() []binding {
 	b := []binding{
 		{name: "enter", keys: []string{"enter"}, hint: "answer", help: "answer with what is chosen or typed", answers: true, run: (*Model).submitChoice},
@@ -256,7 +282,7 @@ func Commands() map[string]string {
 // those that several keys share a name for, may not.
 func movable(name string) bool {
 	switch name {
-	case "enter", "cancel", "close", "no", "option", "save", "submit", "decline":
+	case "enter", "cancel", "close", "check", "no", "option", "save", "submit", "decline":
 		return false
 	}
 	return true

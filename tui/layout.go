@@ -77,7 +77,7 @@ func (m *Model) layOutPanel(l *layout, w *waiting, top int) {
 	case m.over == saveSheet:
 		l.input = nil
 		l.bottom = m.saveRows(w, m.width)
-	case m.over == reasonLine:
+	case m.over.line():
 		l.bottom = flow(m.hintCells(), 1, m.width)
 	case w.question != nil:
 		hints := flow(m.hintCells(), 1, m.width)
@@ -116,14 +116,14 @@ func (m *Model) layOutPanel(l *layout, w *waiting, top int) {
 
 // build draws the body of w anew if what it depends on has changed.
 func (m *Model) build(w *waiting) {
-	d := drawn{width: m.width, themes: m.themes, ready: w.ready, split: w.splits(m.width), mode: m.mode, full: w.full && w.grants() != nil}
+	d := drawn{width: m.width, themes: m.themes, ready: w.ready, split: w.splits(m.width), mode: m.mode, full: w.full && w.grants() != nil, revision: w.rev.serial}
 	if w.question != nil {
 		d.choice = w.choice
 	}
 	if d == w.drawn {
 		return
 	}
-	w.broken = w.broken || d.width != w.drawn.width || d.ready != w.drawn.ready || d.split != w.drawn.split || d.mode != w.drawn.mode || d.full != w.drawn.full
+	w.broken = w.broken || d.width != w.drawn.width || d.ready != w.drawn.ready || d.split != w.drawn.split || d.mode != w.drawn.mode || d.full != w.drawn.full || d.revision != w.drawn.revision
 	w.drawn = d
 	if w.approval != nil {
 		w.body = m.requestBody(w)
@@ -145,8 +145,11 @@ func (w *waiting) reach(lines int) int {
 func (m *Model) promptWidth() int { return diffview.Width(m.prompt()) + 1 }
 
 func (m *Model) prompt() string {
-	if m.over == reasonLine {
+	switch m.over {
+	case reasonLine:
 		return " why › "
+	case editLine:
+		return " run › "
 	}
 	return " › "
 }
@@ -155,7 +158,7 @@ func (m *Model) prompt() string {
 func (m *Model) hintCells() []string {
 	th := &m.theme
 	var cells []string
-	drafting := m.over != reasonLine && !m.field().empty() && m.queue.current() != nil
+	drafting := !m.over.line() && !m.field().empty() && m.queue.current() != nil
 	if drafting {
 		cells = append(cells, "  "+th.key.Render("ctrl+c")+" "+th.muted.Render("clear"))
 	}

@@ -33,6 +33,7 @@ type Model struct {
 	hideTasks  bool
 	composer   composer // the next prompt, or the draft of a refusal
 	reason     composer // the line that Tab opens
+	edits      composer // the line that e opens
 	over       sheet
 	sheet      reader
 	sheetRows  []string
@@ -131,6 +132,10 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.countDown(msg)
 	case pastMsg:
 		m.lookedUp(msg)
+	case revisedMsg:
+		return m.revised(msg)
+	case rewrittenMsg:
+		return m.rewritten(msg)
 	case heldMsg:
 		return m.heldLong(msg)
 	case quitMsg:
@@ -209,6 +214,8 @@ func (m *Model) field() *composer {
 	switch {
 	case m.over == reasonLine:
 		return &m.reason
+	case m.over == editLine:
+		return &m.edits
 	case w != nil && w.question != nil:
 		return &w.words
 	}
@@ -217,7 +224,7 @@ func (m *Model) field() *composer {
 
 // drafting reports whether what was typed is an answer to what is shown.
 func (m *Model) drafting() bool {
-	return m.over != reasonLine && m.field().value() != ""
+	return !m.over.line() && m.field().value() != ""
 }
 
 // wheel scrolls. Clicks do nothing: the one that focuses a window must not
@@ -265,6 +272,8 @@ func (m *Model) screen() screen {
 		return saveScreen
 	case m.over == reasonLine:
 		return reasonScreen
+	case m.over == editLine:
+		return editScreen
 	case w.full:
 		return fullScreen
 	}

@@ -50,6 +50,8 @@ type waiting struct {
 	full     bool // full screen, nothing cut
 	asked    bool // the rest was shown because the person wanted to approve
 
+	rev   revision
+	hunk  int                    // the hunk that was jumped to, an index into those of body
 	past  map[string]PastMatches // by rule
 	diffs []*diffview.Diff
 	ready bool // the diffs are there
@@ -67,6 +69,7 @@ type drawn struct {
 	ready, split  bool
 	full          bool // of a request that may be granted
 	choice        int
+	revision      int
 	mode          gate.Mode
 }
 

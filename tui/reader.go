@@ -19,6 +19,7 @@ type body struct {
 	head int
 	// hunks are the rows in which the hunks of the diffs begin.
 	hunks []int
+	at    []hunkAt // which those are
 }
 
 func (b *body) add(bl block) {

@@ -25,6 +25,7 @@ func (m *Model) requestBody(w *waiting) body {
 	var b body
 	b.addRows(indent(headline(p.Request, th, inner), margin)...)
 	b.addRows(indent(facts(p, th, inner, !m.labelFits(p.Request), w.full, m.mode == gate.AlwaysAskCached), margin)...)
+	b.addRows(indent(w.editedRows(th, inner), margin)...)
 	b.head = b.n
 	if rows := detail(p.Request, th, inner); len(rows) > 0 {
 		b.addRows(indent(rows, margin)...)
@@ -37,10 +38,7 @@ func (m *Model) requestBody(w *waiting) body {
 			b.addRows(indent(rows, margin)...)
 		}
 		o := diffview.RenderOptions{Width: inner, Style: th.diff, Split: w.splits(width), Wrap: true}
-		for h := range d.Hunks {
-			b.hunks = append(b.hunks, b.n+d.HunkRow(o, h))
-		}
-		b.add(block{n: d.Len(o), draw: func(from, to int) []string { return indent(d.Slice(o, from, to), margin) }})
+		w.addDiff(&b, i, d, o, th)
 	}
 	return b
 }

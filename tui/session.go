@@ -251,6 +251,10 @@ func (m *Model) toggleFull() tea.Cmd {
 // everything when that one is cut off.
 func (m *Model) jump(by int) {
 	w := m.queue.current()
+	if i := w.hunkIndex(); w.fixed() == "" && i >= 0 && i+by >= 0 && i+by < len(w.body.hunks) && w.body.hunks[i+by] >= w.offset && w.body.hunks[i+by] < w.end() {
+		w.hunk = i + by // it is on the screen: only the mark moves
+		return
+	}
 	to := -1
 	for _, row := range w.body.hunks {
 		if by > 0 && row > w.offset && to < 0 || by < 0 && row < w.offset {
@@ -265,6 +269,7 @@ func (m *Model) jump(by int) {
 		w.full = true
 		m.layOut()
 	}
+	w.hunk = slices.Index(w.body.hunks, to)
 	w.scroll(to - w.offset)
 }
 

@@ -17,7 +17,11 @@ const (
 	whySheet         // the verdict, whole screen
 	saveSheet        // what always would save, in place of the answers
 	reasonLine       // a reason or comment, in place of the composer
+	editLine         // the command, in place of the composer
 )
+
+// line reports a line that is written in place of the composer.
+func (s sheet) line() bool { return s == reasonLine || s == editLine }
 
 func (m *Model) showHelp() tea.Cmd { return m.open(helpSheet) }
 func (m *Model) showWhy() tea.Cmd  { return m.open(whySheet) }
@@ -37,6 +41,7 @@ func (m *Model) closeSheet() tea.Cmd {
 	if m.over == reasonLine {
 		m.reason.clear()
 	}
+	m.edits.clear()
 	m.over = noSheet
 	return nil
 }

@@ -30,6 +30,7 @@ const (
 // that makes styles.
 type theme struct {
 	text, strong, muted, rule      lipgloss.Style
+	plain                          lipgloss.Style // for rows that are drawn already
 	key, label, headline, focus    lipgloss.Style
 	good, warn, danger, accent     lipgloss.Style
 	dangerBar                      lipgloss.Style

@@ -1,0 +1,208 @@
+package tui
+
+import (
+	"path/filepath"
+	"strings"
+	"unicode"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/blitz-approve/blitz-approve/diffview"
+	"github.com/blitz-approve/blitz-approve/gate"
+)
+
+// revision is what the person has made of a request so far (BEY-05, BEY-06).
+type revision struct {
+	first   gate.Prompt    // as it came
+	edit    *gate.Edit     // what an approval carries; nil approves what came
+	written *gate.Edit     // edit without what was left out
+	was     *diffview.Diff // a command as it came, against the edited one
+	left    map[hunkAt]bool
+	pending bool // the gate is looking at an edit
+	serial  int
+}
+
+// fixed says why the request can't be edited, or is empty.
+func (w *waiting) fixed() string {
+	p := &w.approval.Prompt
+	r := &p.Request
+	switch {
+	case r.Unrevealed:
+		return "the agent doesn't say what this will do, so that it can't be edited"
+	case r.Kind != gate.RunCommand && r.Kind != gate.WriteFile:
+		return "only commands and what is written to files can be edited"
+	case !r.Editable || p.Revise == nil:
+		return "this agent's connection can't take an edit back: type what to do instead, it goes back with a no"
+	case !r.MayEdit():
+		return "this can't be edited"
+	case w.rev.pending:
+		return "the last edit is still being checked"
+	}
+	return ""
+}
+
+// editHere opens the command for editing; a file goes to the editor.
+func (m *Model) editHere() tea.Cmd {
+	w := m.queue.current()
+	if why := w.fixed(); why != "" {
+		m.say(why)
+		return nil
+	}
+	if w.approval.Prompt.Request.Kind == gate.WriteFile {
+		return m.editOutside()
+	}
+	m.over = editLine
+	m.edits.clear()
+	m.edits.insert(w.approval.Prompt.Request.Targets[0])
+	return nil
+}
+
+// editOutside hands the command, or the proposed file, to the person's editor.
+func (m *Model) editOutside() tea.Cmd {
+	w := m.queue.current()
+	if why := w.fixed(); why != "" {
+		m.say(why)
+		return nil
+	}
+	r := &w.approval.Prompt.Request
+	if r.Kind == gate.RunCommand {
+		text := r.Targets[0]
+		if m.over == editLine {
+			text = string(m.edits.text)
+		}
+		return rewriting(w.id, "", "command.sh", text)
+	}
+	c := m.changeShown(w)
+	switch {
+	case c == nil:
+		m.say("nothing is written that could be edited")
+		return nil
+	case strings.ContainsRune(string(c.After), 0):
+		m.say("binary content can't be edited here")
+		return nil
+	}
+	return rewriting(w.id, c.Path, fileName(c.Path), string(c.After))
+}
+
+// fileName is a name for the editor, which takes colours from it.
+func fileName(path string) string {
+	name := filepath.Base(filepath.ToSlash(path))
+	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) || r == '/' }) || name == "." || name == ".." {
+		return "proposed"
+	}
+	return name
+}
+
+// changeShown is the change that the editor is opened on: the one at the top
+// of the window.
+func (m *Model) changeShown(w *waiting) *gate.Change {
+	changes := w.approval.Prompt.Request.Diff
+	if at, ok := w.hunkShown(); ok && changes[at.file].After != nil {
+		return &changes[at.file]
+	}
+	for i := range changes {
+		if changes[i].After != nil {
+			return &changes[i]
+		}
+	}
+	return nil
+}
+
+// checkEdit has the gate decide on the edited command. Only what comes back is
+// shown for approval.
+func (m *Model) checkEdit() tea.Cmd {
+	w := m.queue.current()
+	text := strings.TrimRight(string(m.edits.text), "\n")
+	if strings.TrimSpace(text) == "" {
+		m.say("nothing is left to run: Esc goes back, and n refuses it")
+		return nil
+	}
+	return m.revise(w, &gate.Edit{Command: text}, nil)
+}
+
+// rewritten takes a text back from the editor.
+func (m *Model) rewritten(msg rewrittenMsg) tea.Cmd {
+	w := m.queue.find(msg.id)
+	if w == nil || w != m.queue.current() {
+		m.say("what you edited isn't asked any more")
+		return nil
+	}
+	// Keys may have been meant for the editor.
+	m.arming.restart()
+	m.frame = face{}
+	switch {
+	case msg.err != nil:
+		m.say("the editor failed, nothing was changed: " + msg.err.Error())
+		return nil
+	case msg.text == msg.before:
+		m.say("nothing was changed")
+		return nil
+	case msg.path == "":
+		m.edits.clear()
+		m.edits.insert(msg.text)
+		return m.checkEdit()
+	}
+	e := &gate.Edit{Files: map[string][]byte{}}
+	if w.rev.edit != nil {
+		for path, content := range w.rev.edit.Files {
+			e.Files[path] = content
+		}
+		e.LeftOut = w.rev.edit.LeftOut
+	}
+	e.Files[msg.path] = []byte(msg.text)
+	return m.revise(w, e, nil)
+}
+
+// revise asks the gate about an edit. Nothing can be approved until it has
+// answered.
+func (m *Model) revise(w *waiting, e *gate.Edit, left map[hunkAt]bool) tea.Cmd {
+	w.rev.pending = true
+	return revising(w.id, w.approval.Prompt, e, left)
+}
+
+// revised shows what an edit comes to, or says why it can't be approved.
+func (m *Model) revised(msg revisedMsg) tea.Cmd {
+	w := m.queue.find(msg.id)
+	if w == nil {
+		return nil
+	}
+	w.rev.pending = false
+	if msg.err != nil {
+		m.say(msg.err.Error())
+		return nil
+	}
+	if w.rev.serial == 0 {
+		w.rev.first = w.approval.Prompt
+	}
+	w.rev.serial++
+	w.rev.edit, w.rev.left = msg.edit, msg.left
+	w.approval.Prompt = msg.prompt
+	w.choice, w.asked = firstChoice(&msg.prompt), false
+	if msg.left != nil {
+		return nil // what is kept is on the screen already
+	}
+	if m.over == editLine {
+		m.over = noSheet
+	}
+	w.rev.written = msg.edit
+	w.seen = 0
+	if msg.edit.Command != "" {
+		w.rev.was = msg.was
+		return nil
+	}
+	w.ready, w.diffs = false, nil
+	return diffing(w.id, msg.prompt.Request.Diff)
+}
+
+// editedRows say that a request is no longer what the agent sent.
+func (w *waiting) editedRows(th *theme, width int) []string {
+	e := w.rev.written
+	switch {
+	case e == nil:
+		return nil
+	case w.rev.was == nil:
+		return beside(th.warn.Render("you edited"), labels, words("what is written below is yours, not what the agent proposed", width-labels), th.text)
+	}
+	rows := w.rev.was.Rows(diffview.RenderOptions{Width: max(1, width-labels), Style: th.diff, Wrap: true})
+	return beside(th.warn.Render("you edited"), labels, rows, th.plain)
+}

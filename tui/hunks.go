@@ -1,0 +1,179 @@
+package tui
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/blitz-approve/blitz-approve/diffview"
+	"github.com/blitz-approve/blitz-approve/gate"
+)
+
+// hunkAt is one hunk of one file of a request.
+type hunkAt struct{ file, hunk int }
+
+// addDiff adds a diff, each hunk as a block of its own, so that one can be
+// marked as the one that x leaves out, or as left out. The marks stand in
+// columns that are ours.
+func (w *waiting) addDiff(b *body, file int, d *diffview.Diff, o diffview.RenderOptions, th *theme) {
+	ends := make([]int, 0, len(d.Hunks)+1)
+	for h := range d.Hunks {
+		ends = append(ends, d.HunkRow(o, h))
+	}
+	ends = append(ends, d.Len(o))
+	plain := func(from, to int) block {
+		return block{n: to - from, draw: func(lo, hi int) []string { return indent(d.Slice(o, from+lo, from+hi), margin) }}
+	}
+	b.add(plain(0, ends[0]))
+	for h := range d.Hunks {
+		at := hunkAt{file, h}
+		from, to := ends[h], ends[h+1]
+		left := w.rev.left[at]
+		if left {
+			b.addRows("✗ " + th.warn.Render("left out, x takes it back"))
+		}
+		b.hunks = append(b.hunks, b.n)
+		b.at = append(b.at, at)
+		b.add(block{n: to - from, draw: func(lo, hi int) []string {
+			rows := d.Slice(o, from+lo, from+hi)
+			for i, r := range rows {
+				switch {
+				case left:
+					rows[i] = "✗ " + th.struck.Render(strings.TrimRight(ansi.Strip(r), " "))
+				case lo+i == 0 && w.points(at):
+					rows[i] = th.key.Render("▸ ") + r
+				default:
+					rows[i] = "  " + r
+				}
+			}
+			return rows
+		}})
+	}
+}
+
+// points reports whether at is the hunk that x leaves out.
+func (w *waiting) points(at hunkAt) bool {
+	shown, ok := w.hunkShown()
+	return ok && shown == at && w.approval.Prompt.Request.Editable
+}
+
+// hunkShown is the hunk that was jumped to if it is in the window, else the
+// first one in it.
+func (w *waiting) hunkShown() (hunkAt, bool) {
+	if i := w.hunkIndex(); i >= 0 {
+		return w.body.at[i], true
+	}
+	return hunkAt{}, false
+}
+
+func (w *waiting) hunkIndex() int {
+	visible := func(i int) bool {
+		if i >= len(w.body.hunks) {
+			return false
+		}
+		to := w.body.n
+		if i+1 < len(w.body.hunks) {
+			to = w.body.hunks[i+1]
+		}
+		return w.body.hunks[i] < w.end() && to > w.offset
+	}
+	if visible(w.hunk) {
+		return w.hunk
+	}
+	for i := range w.body.hunks {
+		if visible(i) {
+			return i
+		}
+	}
+	return -1
+}
+
+// leaveOut leaves the hunk at the mark out of what is approved, or takes it
+// back (BEY-06).
+func (m *Model) leaveOut() tea.Cmd {
+	w := m.queue.current()
+	if why := w.fixed(); why != "" {
+		m.say(why)
+		return nil
+	}
+	at, ok := w.hunkShown()
+	switch {
+	case !w.ready:
+		m.say("the changes are still being compared")
+		return nil
+	case !ok:
+		m.say("no hunk is on the screen")
+		return nil
+	case w.diffs[at.file].Binary:
+		m.say("binary content is taken as a whole")
+		return nil
+	}
+	left := maps.Clone(w.rev.left)
+	if left == nil {
+		left = map[hunkAt]bool{}
+	}
+	if left[at] {
+		delete(left, at)
+	} else {
+		left[at] = true
+	}
+	if len(left) == 0 && w.rev.written == nil {
+		w.rev.serial++
+		w.rev.edit, w.rev.left = nil, nil
+		w.approval.Prompt = w.rev.first
+		return nil
+	}
+	return m.revise(w, without(w.diffs, left, w.rev.written), left)
+}
+
+// without is the edit that leaves hunks out of what was written.
+func without(diffs []*diffview.Diff, left map[hunkAt]bool, written *gate.Edit) *gate.Edit {
+	e := &gate.Edit{Files: map[string][]byte{}}
+	if written != nil {
+		maps.Copy(e.Files, written.Files)
+	}
+	for i, d := range diffs {
+		some := false
+		for h := range d.Hunks {
+			if left[hunkAt{i, h}] {
+				some = true
+				e.LeftOut = append(e.LeftOut, d.File.Path+" "+linesOf(&d.Hunks[h]))
+			}
+		}
+		if some {
+			e.Files[d.File.Path] = d.Apply(func(h int) bool { return !left[hunkAt{i, h}] })
+		}
+	}
+	return e
+}
+
+// linesOf names the changed lines of a hunk, by their numbers in what was
+// proposed, or in what was there where they are only removed.
+func linesOf(h *diffview.Hunk) string {
+	span := func(op diffview.Op, number func(diffview.Line) int) (first, last int) {
+		for _, l := range h.Lines() {
+			if l.Op != op {
+				continue
+			}
+			if n := number(l); first == 0 {
+				first, last = n, n
+			} else {
+				last = n
+			}
+		}
+		return first, last
+	}
+	what := ""
+	first, last := span(diffview.Added, func(l diffview.Line) int { return l.New })
+	if first == 0 {
+		what = " of the old file"
+		first, last = span(diffview.Removed, func(l diffview.Line) int { return l.Old })
+	}
+	if first == last {
+		return fmt.Sprintf("line %d%s", first, what)
+	}
+	return fmt.Sprintf("lines %d–%d%s", first, last, what)
+}
