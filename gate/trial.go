@@ -13,13 +13,17 @@ const trialLayer = "trial"
 
 // Try reads a rule and makes a trial of it. The error is that of [ParseRule].
 func (g *Gate) Try(rule string) (*Trial, error) {
+	return g.tryBeside(g.Policy().Rules, rule)
+}
+
+func (g *Gate) tryBeside(rules []Rule, rule string) (*Trial, error) {
 	r, err := ParseRule(Allow, rule, Source{Layer: trialLayer})
 	if err != nil {
 		return nil, err
 	}
 	s := *g.state.Load()
 	p := s.policy
-	p.Rules = append(p.Rules[:len(p.Rules):len(p.Rules)], r)
+	p.Rules = append(rules[:len(rules):len(rules)], r)
 	s.setPolicy(p)
 	s.session, s.grants, s.currentMode = session{}, nil, Default
 	return &Trial{g, &s}, nil

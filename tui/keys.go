@@ -248,6 +248,7 @@ func questionKeys() []binding {
 	return append(b,
 		binding{name: "next", keys: []string{"ctrl+n"}, help: "look at the next one that waits", run: lookBy(1)},
 		binding{name: "previous", keys: []string{"ctrl+p"}, help: "look at the one before", run: lookBy(-1)},
+		revokeKey(),
 		binding{name: "decline", keys: []string{"esc"}, hint: "no answer", help: "no answer", answers: true, run: (*Model).declineShown},
 		binding{name: "help", keys: []string{"f1"}, hint: "keys", help: "this list", run: (*Model).showHelp},
 		binding{name: "cancel", keys: []string{"ctrl+c"}, help: "clear what you typed, else refuse everything and cancel the turn", run: (*Model).interrupt},

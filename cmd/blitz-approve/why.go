@@ -89,6 +89,12 @@ func explainRecord(w io.Writer, r gate.Record) {
 		row("command", p)
 	}
 	row("said", r.Message)
+	if len(r.Asked) > 0 {
+		row("asked was", strings.Join(r.Asked, " ")+" · "+r.AskedHash)
+	}
+	if !r.Until.IsZero() {
+		row("holds until", r.Until.Local().Format(time.DateTime))
+	}
 	row("warning", r.Warning)
 	row("asked by", strings.Join(nonEmpty(r.Agent, "session "+r.Session, r.Protocol), " · "))
 	row("where", r.Workspace+" · mode "+r.Mode+" · tier "+r.Tier)
