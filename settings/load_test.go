@@ -57,10 +57,10 @@ func TestPrecedence(t *testing.T) { // APR-14, APR-15, TAM-06, TAM-24
 	}{{"global", m.global}, {"workspace", m.workspace}, {"project", m.project}, {"local", m.local}, {"overlay", m.overlay}}
 	write(t, m.overlay, "")
 	for i, l := range layers {
-		write(t, l.file, fmt.Sprintf("[permissions]\nallow = [\"shell(l%d)\"]\n[ui]\ntheme = %q\n[keys]\nk%d = \"x\"\nall = %q\n[tools.approval]\nbash = \"allow\"\n", i, l.layer, i, l.layer))
+		write(t, l.file, fmt.Sprintf("[permissions]\nallow = [\"shell(l%d)\"]\n[bash]\nshell = %q\n[keys]\nk%d = \"x\"\nall = %q\n[tools.approval]\nbash = \"allow\"\n", i, l.layer, i, l.layer))
 		s := load(t, m.Sources)
-		if got := s.UI.Theme; got.Value != l.layer || got.Source != (gate.Source{Layer: l.layer, File: l.file, Line: 4}) {
-			t.Errorf("with %s: theme %v", l.layer, got)
+		if got := s.Shell; got.Value != l.layer || got.Source != (gate.Source{Layer: l.layer, File: l.file, Line: 4}) {
+			t.Errorf("with %s: shell %v", l.layer, got)
 		}
 		if got := s.Keys["all"].Value; got != l.layer || len(s.Keys) != i+2 {
 			t.Errorf("with %s: keys %v", l.layer, s.Keys)

@@ -52,6 +52,9 @@ func Loosening(f *File) (lines []string) {
 			say(s.key, s.value.Value)
 		}
 	}
+	for _, role := range slices.Sorted(maps.Keys(v.Colors)) {
+		say(joinKey("ui.colors", role), v.Colors[role].Value)
+	}
 	for _, name := range slices.Sorted(maps.Keys(v.Keys)) {
 		say(joinKey("keys", name), v.Keys[name].Value)
 	}

@@ -72,6 +72,8 @@ func describe(v settings.Values) string {
 	text("auto.model", v.Auto.Model)
 	text("auto.base_url", v.Auto.BaseURL)
 	text("auto.environment", v.Auto.Environment)
+	text("auto.protocol", v.Auto.Protocol)
+	text("auto.key_variable", v.Auto.KeyVariable)
 	text("mode", v.Mode)
 	truth("auto approve", v.AutoApprove)
 	text("plan review", v.PlanReview)
@@ -92,6 +94,9 @@ func describe(v settings.Values) string {
 	truth("plain", v.UI.Plain)
 	text("theme", v.UI.Theme)
 	truth("mouse", v.UI.Mouse)
+	for _, role := range sortedKeys(v.Colors) {
+		text("color "+role, v.Colors[role])
+	}
 	for _, name := range sortedKeys(v.Keys) {
 		text("key "+name, v.Keys[name])
 	}

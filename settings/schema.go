@@ -27,7 +27,10 @@ func (r *reader) permissions(s section) {
 	v.ReadOnlyDefaults = s.boolean("read_only_defaults")
 	if s.allowed("auto") {
 		auto := s.table("auto")
-		v.Auto = Auto{Model: auto.text("model"), BaseURL: auto.text("base_url"), Environment: auto.text("environment")}
+		v.Auto = Auto{
+			Model: auto.text("model"), BaseURL: auto.text("base_url"), Environment: auto.text("environment"),
+			Protocol: auto.choice("protocol", Protocols...), KeyVariable: auto.spelled("key_variable", variableName),
+		}
 		auto.done()
 	}
 	s.done()
@@ -164,12 +167,19 @@ func (r *reader) ui(s section) {
 	r.values.UI = UI{
 		DiffLines:  s.count("diff_lines"),
 		AnswerKeys: s.choice("answer_keys", "letters", "list"),
-		Language:   s.text("language"),
+		Language:   s.spelled("language", languageTag),
 		Notify:     s.choice("notify", "off", "bell", "osc"),
 		Plain:      s.boolean("plain"),
-		Theme:      s.text("theme"),
+		Theme:      s.choice("theme", Themes...),
 		Mouse:      s.boolean("mouse"),
 	}
+	colors := s.table("colors")
+	for _, role := range ColorRoles {
+		if c := colors.spelled(role, colorName); c.Set() {
+			r.values.Colors = joined(r.values.Colors, map[string]Located[string]{role: c})
+		}
+	}
+	colors.done()
 	s.done()
 }
 

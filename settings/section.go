@@ -3,9 +3,11 @@ package settings
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/blitz-approve/blitz-approve/gate"
@@ -192,6 +194,30 @@ func (s section) choice(name string, words ...string) (l Located[string]) {
 	}
 	e := s.node.byName[name]
 	s.r.problem(Error, e.node.at, s.key(name), fmt.Sprintf("unknown value %q for %s", l.Value, s.key(name)), "use "+orList(words))
+	return Located[string]{}
+}
+
+// A spelling is how the text of a setting must be written. The pattern is
+// anchored at both ends, and means the same in JSON Schema.
+type spelling struct {
+	pattern string
+	match   func(string) bool
+	want    string
+}
+
+func spellingOf(pattern, want string) spelling {
+	compiled := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+	return spelling{pattern, func(s string) bool { return compiled().MatchString(s) }, want}
+}
+
+// spelled reads a text of a certain form. What it says otherwise isn't
+// repeated: where the name of a variable should stand it may be a key.
+func (s section) spelled(name string, form spelling) (l Located[string]) {
+	l = s.text(name)
+	if !l.Set() || form.match(l.Value) {
+		return l
+	}
+	s.r.problem(Error, s.node.byName[name].node.at, s.key(name), s.key(name)+" can't be read", "it must be "+form.want)
 	return Located[string]{}
 }
 

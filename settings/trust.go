@@ -27,7 +27,7 @@ func (v Values) split() (tight, loose Values) {
 		}
 	}
 	tight.PlanReview = v.PlanReview
-	loose.Shell, loose.UI, loose.Keys = v.Shell, v.UI, v.Keys
+	loose.Shell, loose.UI, loose.Colors, loose.Keys = v.Shell, v.UI, v.Colors, v.Keys
 	// The rest isn't read from a project's file; in a broken one it is lost.
 	return tight, loose
 }
@@ -45,6 +45,6 @@ func part[T any](all []T, second func(T) bool) (a, b []T) {
 
 // empty reports whether loose values hold nothing.
 func (v Values) empty() bool {
-	return len(v.Rules)+len(v.Patterns)+len(v.Tools)+len(v.Keys) == 0 && v.UI == UI{} &&
+	return len(v.Rules)+len(v.Patterns)+len(v.Tools)+len(v.Colors)+len(v.Keys) == 0 && v.UI == UI{} &&
 		!v.ReadOnlyDefaults.Set() && !v.AutoApproveCommands.Set() && !v.CompoundCommands.Set() && !v.Shell.Set()
 }

@@ -62,6 +62,8 @@ type Values struct {
 	Patterns []Pattern
 
 	UI UI
+	// Colors are those of [ui.colors] by role, one of [ColorRoles].
+	Colors map[string]Located[string]
 	// Keys are key bindings by the name of what they do.
 	Keys map[string]Located[string]
 	// Hooks are the permission_request hooks, in order.
@@ -80,7 +82,17 @@ type Rule struct {
 
 // Auto is [permissions.auto], the reviewer of mode auto (APR-14a). Only the
 // user's own files set it.
-type Auto struct{ Model, BaseURL, Environment Located[string] }
+type Auto struct {
+	Model, BaseURL, Environment Located[string]
+	// Protocol is one of [Protocols]; not set, the address tells it.
+	Protocol Located[string]
+	// KeyVariable is the environment variable that holds the service's key.
+	// The key itself never stands in a file (BEY-12).
+	KeyVariable Located[string]
+}
+
+// Protocols are the values of permissions.auto.protocol.
+var Protocols = []string{"openai", "anthropic"}
 
 // A Pattern is one entry of bash.patterns (TAM-16).
 type Pattern struct {
@@ -99,12 +111,14 @@ type UI struct {
 	DiffLines Located[int]
 	// AnswerKeys is "letters" or "list".
 	AnswerKeys Located[string]
-	Language   Located[string]
+	// Language is a tag such as "de" or "zh-Hans", or "auto".
+	Language Located[string]
 	// Notify is "off" or "bell" or "osc".
 	Notify Located[string]
 	Plain  Located[bool]
-	Theme  Located[string]
-	Mouse  Located[bool]
+	// Theme is one of [Themes].
+	Theme Located[string]
+	Mouse Located[bool]
 }
 
 // DefaultDiffLines is the value of ui.diff_lines that isn't set (APR-30).
@@ -127,6 +141,8 @@ func (v *Values) take(higher Values) {
 	v.Auto.Model.take(higher.Auto.Model)
 	v.Auto.BaseURL.take(higher.Auto.BaseURL)
 	v.Auto.Environment.take(higher.Auto.Environment)
+	v.Auto.Protocol.take(higher.Auto.Protocol)
+	v.Auto.KeyVariable.take(higher.Auto.KeyVariable)
 	v.Mode.take(higher.Mode)
 	v.AutoApprove.take(higher.AutoApprove)
 	v.PlanReview.take(higher.PlanReview)
@@ -135,6 +151,7 @@ func (v *Values) take(higher Values) {
 	v.Shell.take(higher.Shell)
 	v.CompoundCommands.take(higher.CompoundCommands)
 	v.UI.take(higher.UI)
+	v.Colors = joined(v.Colors, higher.Colors)
 	v.Keys = joined(v.Keys, higher.Keys)
 }
 

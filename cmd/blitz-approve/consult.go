@@ -22,6 +22,10 @@ func (s *session) hooks() []gate.Hook {
 	return all
 }
 
+// apis are the protocols by their names in the settings; not set, the address
+// tells.
+var apis = map[string]review.API{"openai": review.ChatCompletions, "anthropic": review.Messages}
+
 // review makes the reviewer of mode auto; nil when none is set up. One that
 // can't be set up is a problem of the settings, and auto asks the person.
 func (s *session) review() gate.Reviewer {
@@ -30,7 +34,8 @@ func (s *session) review() gate.Reviewer {
 		return nil
 	}
 	r, err := review.New(review.Options{
-		Model: auto.Model.Value, BaseURL: auto.BaseURL.Value, Environment: auto.Environment.Value, Conversation: s.talk.Last,
+		Model: auto.Model.Value, BaseURL: auto.BaseURL.Value, API: apis[auto.Protocol.Value], APIKeyEnv: auto.KeyVariable.Value,
+		Environment: auto.Environment.Value, Conversation: s.talk.Last,
 	})
 	if err != nil {
 		s.machine.problems = append(s.machine.problems, settings.Problem{
