@@ -89,7 +89,7 @@ func TestNearest(t *testing.T) {
 		"dney": "deny", "Deny": "deny", "denye": "deny", "aks": "ask", "asks": "ask", "alow": "allow",
 		"readonly_defaults": "read_only_defaults", "x": "", "colour": "", "": "", "permit": "",
 	} {
-		if got := nearest(word, names); got != want {
+		if got := Nearest(word, names); got != want {
 			t.Errorf("nearest to %q is %q, want %q", word, got, want)
 		}
 	}

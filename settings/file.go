@@ -77,7 +77,7 @@ func (r *reader) reportUnknown() {
 
 // meant is the name that an unknown key stands for, as far as can be told.
 func (r *reader) meant(u unknown) (name, hint string) {
-	if name = nearest(u.name, r.asked[u.section]); name != "" {
+	if name = Nearest(u.name, r.asked[u.section]); name != "" {
 		return name, "did you mean " + name + "?"
 	}
 	return r.elsewhere(u.name)
@@ -92,7 +92,7 @@ func (r *reader) elsewhere(name string) (found, hint string) {
 		case slices.Contains(names, name):
 			sections = append(sections, "["+path+"]")
 		default:
-			if n := nearest(name, names); n != "" && len(name) > 4 {
+			if n := Nearest(name, names); n != "" && len(name) > 4 {
 				near = append(near, joinKey(path, n))
 			}
 		}

@@ -171,18 +171,19 @@ func TestUsersFilesNeedNoTrust(t *testing.T) { // APR-15a
 }
 
 // What the user restricts for a tool stays, also against a trusted project
-// (TAM-03).
-func TestProjectsAllowDoesNotLiftTheUsersDeny(t *testing.T) {
+// (TAM-03, APR-15a).
+func TestProjectsDoNotLiftWhatTheUserRestricts(t *testing.T) {
 	m := newMachine(t)
 	m.Trusted = trustAll
-	write(t, m.global, "[tools.approval]\nbash = \"deny\"\nedit = \"prompt\"\nweb = \"allow\"\n")
-	write(t, m.project, "[tools.approval]\nbash = \"allow\"\nedit = \"deny\"\nweb = \"prompt\"\n")
+	write(t, m.global, "[tools.approval]\nbash = \"deny\"\nedit = \"prompt\"\nweb = \"allow\"\nmv = \"deny\"\n")
+	write(t, m.project, "[tools.approval]\nbash = \"allow\"\nedit = \"deny\"\nweb = \"prompt\"\nmv = \"prompt\"\n")
 	s, problems := settings.Load(m.Sources)
-	got := fmt.Sprint(s.Tools["bash"].Value, s.Tools["edit"].Value, s.Tools["web"].Value)
-	if got != "denydenyprompt" {
+	got := fmt.Sprint(s.Tools["bash"].Value, s.Tools["edit"].Value, s.Tools["web"].Value, s.Tools["mv"].Value)
+	if got != "denydenypromptdeny" {
 		t.Errorf("got %s", got)
 	}
-	if len(problems) != 1 || problems[0].Severity != settings.Warning || !strings.Contains(problems[0].Error(), "settings.toml:2:8: allow for the tool bash has no effect") {
+	if len(problems) != 2 || problems[0].Severity != settings.Warning || !strings.Contains(problems[0].Error(), "settings.toml:2:8: allow for the tool bash has no effect") ||
+		!strings.Contains(problems[1].Error(), "prompt for the tool mv has no effect") {
 		t.Errorf("problems: %v", problems)
 	}
 }

@@ -17,16 +17,16 @@ func merge(files []*File) (v Values, problems []Problem) {
 	return v, problems
 }
 
-// takeTools lays a file's tool policies over v. A project's allow doesn't
-// replace what the user denied or wants to be asked about: for rules their
+// takeTools lays a file's tool policies over v. What a project says doesn't
+// replace something stricter that the user says (APR-15a): as for rules, the
 // effect decides, not the file.
 func (v *Values) takeTools(f *File) (problems []Problem) {
 	for name, policy := range f.Tools {
 		mine, ok := v.Tools[name]
-		if ok && !f.Layer.users() && policy.Value == gate.PolicyAllow && mine.Value != gate.PolicyAllow {
+		if ok && !f.Layer.users() && strictness(policy.Value) < strictness(mine.Value) {
 			problems = append(problems, Problem{
 				Severity: Warning, File: f.Name, Line: policy.Source.Line, Col: policy.Col, Key: joinKey("tools.approval", name),
-				Message: fmt.Sprintf("allow for the tool %s has no effect", name), Hint: fmt.Sprintf("%s says %s", mine.Source, mine.Value),
+				Message: fmt.Sprintf("%s for the tool %s has no effect", policy.Value, name), Hint: fmt.Sprintf("%s says %s", mine.Source, mine.Value),
 			})
 			continue
 		}
@@ -34,6 +34,10 @@ func (v *Values) takeTools(f *File) (problems []Problem) {
 	}
 	sortProblems(problems)
 	return problems
+}
+
+func strictness(p gate.ToolPolicy) int {
+	return slices.Index([]gate.ToolPolicy{gate.PolicyAllow, gate.PolicyPrompt, gate.PolicyDeny}, p)
 }
 
 // patternOrder makes one list, of which the first match wins (TAM-16), out of

@@ -2,8 +2,8 @@ package settings
 
 import "strings"
 
-// nearest is the name that word was probably meant to be, or "".
-func nearest(word string, names []string) string {
+// Nearest is the name that word was probably meant to be, or "".
+func Nearest(word string, names []string) string {
 	word = strings.ToLower(word)
 	best, least := "", 3
 	if len(word) <= 4 {

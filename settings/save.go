@@ -49,6 +49,28 @@ func update(name string, change func(old []byte) ([]byte, error)) error {
 	return errSavedMeanwhile
 }
 
+// ErrChanged refuses to put content in the place of other content than it
+// was made from.
+var ErrChanged = errors.New("the file has changed meanwhile; nothing was saved")
+
+// Save puts content in the place of old, which is nil for a file that isn't
+// there yet. When the file says something else by now it fails with
+// [ErrChanged]. Links are followed, and mode and owner stay.
+func Save(path string, old, content []byte) error {
+	return update(path, func(now []byte) ([]byte, error) {
+		if !bytes.Equal(now, old) || (now == nil) != (old == nil) {
+			return nil, ErrChanged
+		}
+		if len(content) > MaxFileSize {
+			return nil, fmt.Errorf("%s would be larger than %d MB", path, MaxFileSize>>20)
+		}
+		return content, nil
+	})
+}
+
+// Content is what a settings file holds; nil when there is no such file.
+func Content(path string) ([]byte, error) { return readExisting(path) }
+
 var errSavedMeanwhile = errors.New("another program keeps saving this file; nothing was changed")
 
 // lock takes the lock beside the file: the file itself is replaced with each

@@ -9,6 +9,9 @@ import (
 // file reads every section. This is the list of settings.
 func (r *reader) file() {
 	root := r.section("", r.doc.root)
+	if root.shape = r.shapes; r.shapes != nil {
+		r.shapes.Type, r.shapes.Others = "object", false
+	}
 	r.permissions(root.table("permissions"))
 	r.tools(root.table("tools"))
 	r.bash(root.table("bash"))
@@ -39,6 +42,7 @@ func (r *reader) permissions(s section) {
 // rules reads one list. What isn't a text is reported; in deny and ask it
 // also holds everything at ask.
 func (s section) rules(name string, effect gate.Effect) {
+	s.is(ruleShape, name)
 	e := s.entry(name)
 	if e == nil {
 		return
@@ -71,6 +75,9 @@ func (r *reader) tools(s section) {
 		v.ApprovalsFile = s.text("approvals_file")
 	}
 	approval := s.table("approval")
+	if approval.shape != nil {
+		approval.shape.Others = policyShape
+	}
 	if approval.node != nil {
 		for _, e := range approval.node.entries {
 			policy, err := e.policy()
@@ -104,12 +111,9 @@ func (r *reader) pattern(s section) Pattern {
 	p := Pattern{Match: "*", Approval: gate.PolicyPrompt, Source: source, Col: col}
 	before := len(r.problems)
 	match := s.text("match")
+	s.is(policyShape, "approval")
 	approval := s.entry("approval")
-	for _, name := range []string{"match", "approval"} {
-		if s.node.byName[name] == nil {
-			r.problem(Error, s.node.at, s.key(name), "this entry of "+s.path+" has no "+name, "")
-		}
-	}
+	s.required("match", "approval")
 	if match.Set() {
 		p.Match = match.Value
 	}
@@ -146,6 +150,7 @@ func (r *reader) mode(s section, names ...string) {
 		}
 		return
 	}
+	s.is(modeShape(), names...)
 	e := s.entry(names...)
 	if e == nil {
 		return
@@ -184,6 +189,9 @@ func (r *reader) ui(s section) {
 }
 
 func (r *reader) keys(s section) {
+	if s.shape != nil {
+		s.shape.Others = textShape
+	}
 	if s.node == nil {
 		return
 	}
@@ -199,9 +207,7 @@ func (r *reader) hooks(s section) {
 		for _, item := range s.list("permission_request") {
 			source, col := r.source(item.node.at)
 			h := Hook{Command: item.text("command").Value, Timeout: item.seconds("timeout"), Source: source, Col: col}
-			if item.node.byName["command"] == nil {
-				r.problem(Error, item.node.at, item.key("command"), "this entry of "+item.path+" has no command", "")
-			}
+			item.required("command")
 			item.done()
 			if h.Command != "" {
 				r.values.Hooks = append(r.values.Hooks, h)

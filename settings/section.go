@@ -24,6 +24,9 @@ type reader struct {
 	asked    map[string][]string // names asked for, by section
 	unknown  []unknown
 	held     int
+	// shapes is set while the schema of the files is made: the sections are
+	// then asked for without a file, and note what they would read.
+	shapes *shape
 }
 
 type unknown struct {
@@ -37,6 +40,8 @@ type section struct {
 	path string
 	node *node
 	used map[string]bool
+	// shape is what the section may hold, while the schema is made.
+	shape *shape
 }
 
 func (r *reader) source(at int) (gate.Source, int) {
@@ -142,6 +147,10 @@ func (n *node) describe() string {
 // table is a sub-section.
 func (s section) table(name string) section {
 	sub := s.r.section(s.key(name), nil)
+	if s.shape != nil {
+		s.is(shape{Type: "object", Others: false}, name)
+		sub.shape = s.shape.Properties[name]
+	}
 	e := s.entry(name)
 	switch {
 	case e == nil:
@@ -158,6 +167,7 @@ func (s section) table(name string) section {
 // boolean reads true or false. Anything else counts as false, which is the
 // strict value of every setting there is.
 func (s section) boolean(names ...string) (l Located[bool]) {
+	s.is(booleanShape, names...)
 	e := s.entry(names...)
 	if e == nil {
 		return l
@@ -171,6 +181,7 @@ func (s section) boolean(names ...string) (l Located[bool]) {
 
 // text reads a string that isn't blank.
 func (s section) text(names ...string) (l Located[string]) {
+	s.is(textShape, names...)
 	e := s.entry(names...)
 	if e == nil {
 		return l
@@ -189,6 +200,7 @@ func (s section) text(names ...string) (l Located[string]) {
 // choice reads one of a few words.
 func (s section) choice(name string, words ...string) (l Located[string]) {
 	l = s.text(name)
+	s.is(oneOf(words...), name)
 	if !l.Set() || slices.Contains(words, l.Value) {
 		return l
 	}
@@ -214,6 +226,7 @@ func spellingOf(pattern, want string) spelling {
 // repeated: where the name of a variable should stand it may be a key.
 func (s section) spelled(name string, form spelling) (l Located[string]) {
 	l = s.text(name)
+	s.is(shape{Type: "string", Pattern: form.pattern}, name)
 	if !l.Set() || form.match(l.Value) {
 		return l
 	}
@@ -231,6 +244,7 @@ func orList(words []string) string {
 
 // count reads a whole number of at least one.
 func (s section) count(name string) (l Located[int]) {
+	s.is(countShape, name)
 	e := s.entry(name)
 	if e == nil {
 		return l
@@ -253,6 +267,7 @@ func (n *node) integer() (int, bool) {
 
 // seconds reads a length of time: a number of seconds, or a text such as 30s.
 func (s section) seconds(name string) time.Duration {
+	s.is(secondsShape, name)
 	e := s.entry(name)
 	if e == nil {
 		return 0
@@ -271,6 +286,13 @@ func (s section) seconds(name string) time.Duration {
 
 // list reads the tables of a [[name]].
 func (s section) list(name string) (items []section) {
+	if s.shape != nil {
+		item := &shape{Type: "object", Others: false}
+		s.is(shape{Type: "array", Items: item}, name)
+		one := s.r.section(s.key(name), newTable(0))
+		one.shape = item
+		return []section{one}
+	}
 	e := s.entry(name)
 	if e == nil {
 		return nil
@@ -292,6 +314,18 @@ func (s section) list(name string) (items []section) {
 		items = append(items, s.r.section(s.key(name), item))
 	}
 	return items
+}
+
+// required reports names that an entry of a list hasn't got.
+func (s section) required(names ...string) {
+	if s.shape != nil {
+		s.shape.Required = names
+	}
+	for _, name := range names {
+		if s.node.byName[name] == nil {
+			s.r.problem(Error, s.node.at, s.key(name), "this entry of "+s.path+" has no "+name, "")
+		}
+	}
 }
 
 // allowed reports whether the layer may set a key. If not, the key is passed

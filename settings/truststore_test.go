@@ -137,8 +137,8 @@ func TestLoosening(t *testing.T) { // APR-15a
 	}
 	want := []string{
 		"permissions.allow = shell(make)", "permissions.read_only_defaults = true", "tools.auto_approve_commands = true",
-		"bash.allow_compound_commands = true", "tools.approval.bash = allow", "bash.patterns = allow make *",
-		"ui.diff_lines = 1", "bash.shell = /tmp/sh", "keys.answer_all = x", "keys.approve = space",
+		"tools.approval.bash = allow", "bash.shell = /tmp/sh", "bash.allow_compound_commands = true", "bash.patterns = allow make *",
+		"ui.diff_lines = 1", "keys.answer_all = x", "keys.approve = space",
 	}
 	if got := settings.Loosening(f); !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
