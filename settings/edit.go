@@ -21,25 +21,45 @@ import (
 // in the file stays as it is, byte for byte. A rule that is there already is
 // left there.
 //
-// A rule that [gate.ParseRule] refuses isn't saved; a file that can't be
+// A rule that [gate.ParseRule] refuses isn't saved, nor one that holds what
+// looks like a credential: [ErrSecret] (BEY-12). A file that can't be
 // understood isn't touched, and the error holds the [Problem]. Many programs
 // may save at once.
 func AddRule(path string, effect gate.Effect, rule string) error {
-	parsed, err := gate.ParseRule(effect, rule, gate.Source{File: path})
-	if err != nil {
+	if err := savable(path, effect, rule); err != nil {
 		return err
 	}
-	if !utf8.ValidString(rule) {
-		return fmt.Errorf("%w: %q is not text in UTF-8", gate.ErrRule, rule)
-	}
-	err = update(path, func(old []byte) ([]byte, error) {
-		e, err := newEdit(path, old, effect)
-		if err != nil || e.has(parsed.Text) {
-			return old, err
-		}
-		return e.checked(e.add(parsed.Text), append(e.rules(), parsed.Text))
-	})
+	err := update(path, func(old []byte) ([]byte, error) { return WithRule(path, old, effect, rule) })
 	return saving(path, err)
+}
+
+// ErrSecret refuses to save a rule that holds what looks like a credential.
+var ErrSecret = errors.New("the rule holds what looks like a password or a key, which must not lie in a settings file; write * in its place, or take it from a variable or a file")
+
+func savable(path string, effect gate.Effect, rule string) error {
+	switch _, err := gate.ParseRule(effect, rule, gate.Source{File: path}); {
+	case err != nil:
+		return err
+	case !utf8.ValidString(rule):
+		return fmt.Errorf("%w: %q is not text in UTF-8", gate.ErrRule, rule)
+	case gate.LooksSecret(rule):
+		return ErrSecret
+	}
+	return nil
+}
+
+// WithRule returns the content of a settings file with one more rule, as
+// [AddRule] would save it; the same content when the rule is there already.
+func WithRule(path string, content []byte, effect gate.Effect, rule string) ([]byte, error) {
+	if err := savable(path, effect, rule); err != nil {
+		return content, err
+	}
+	rule = strings.TrimSpace(rule)
+	e, err := newEdit(path, content, effect)
+	if err != nil || e.has(rule) {
+		return content, err
+	}
+	return e.checked(e.add(rule), append(e.rules(), rule))
 }
 
 // RemoveRule takes a rule out of a settings file, all copies of it, and

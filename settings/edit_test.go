@@ -2,6 +2,8 @@ package settings
 
 import (
 	"bytes"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -49,6 +51,20 @@ func TestAddRuleKeepsTheFile(t *testing.T) { // APR-15
 				t.Errorf("got\n%s\nwant\n%s", got, tt.after)
 			}
 		})
+	}
+}
+
+func TestAddRuleSavesNoCredential(t *testing.T) { // BEY-12
+	name := filepath.Join(t.TempDir(), "settings.toml")
+	err := AddRule(name, gate.Allow, "shell(curl -H 'Authorization: Bearer abcdefghijklmnop')")
+	if !errors.Is(err, ErrSecret) {
+		t.Fatalf("got %v", err)
+	}
+	if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file was made: %v", err)
+	}
+	if err := AddRule(name, gate.Allow, "shell(curl -H *)"); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -50,6 +50,12 @@ func (p Problem) Error() string {
 	return text
 }
 
+// Sorted puts the problems of one file in its order.
+func Sorted(problems []Problem) []Problem {
+	sortProblems(problems)
+	return problems
+}
+
 func sortProblems(problems []Problem) {
 	slices.SortStableFunc(problems, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))

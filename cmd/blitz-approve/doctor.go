@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -67,18 +65,4 @@ func (m *machine) diagnose(w io.Writer, overlays []string) error {
 		return errUnwell
 	}
 	return nil
-}
-
-// fileState says whether a file is there, and who else may change it.
-func fileState(name string) string {
-	info, err := os.Stat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return "none"
-	case err != nil:
-		return err.Error()
-	case info.Mode().Perm()&0o022 != 0:
-		return fmt.Sprintf("found, but others may change it (mode %04o)", info.Mode().Perm())
-	}
-	return "found"
 }

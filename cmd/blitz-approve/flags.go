@@ -27,8 +27,11 @@ func (f *flags) register(fs *pflag.FlagSet) {
 
 // otherNames lets flags be written as other programs have them (APR-14).
 func otherNames(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-	if name == "permission-mode" {
+	switch name {
+	case "permission-mode":
 		name = "approval-mode"
+	case "own":
+		name = "here"
 	}
 	return pflag.NormalizedName(name)
 }

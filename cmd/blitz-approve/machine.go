@@ -3,8 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/gate/grants"
@@ -79,10 +81,29 @@ func (m *machine) apply() error {
 	m.mode, m.modeSource, m.modeNote = start.Mode, start.Source, start.Note
 	policy, problems := policyOf(&m.settings.Values)
 	m.policy, m.problems = policy, append(m.problems, problems...)
-	if err := tui.CheckKeys(m.keys()); err != nil {
-		m.problems = append(m.problems, settings.Problem{File: "[keys]", Message: err.Error(), Hint: "that command keeps its own keys"})
-	}
+	m.problems = append(m.problems, keyProblems(&m.settings.Values)...)
 	return nil
+}
+
+// keyProblems are the keys that the screen can't use.
+func keyProblems(v *settings.Values) (problems []settings.Problem) {
+	for _, name := range slices.Sorted(maps.Keys(v.Keys)) {
+		key := v.Keys[name]
+		err := tui.CheckKeys(map[string]string{name: key.Value})
+		if err == nil {
+			continue
+		}
+		p := settings.Problem{
+			File: key.Source.File, Line: key.Source.Line, Col: key.Col, Key: "keys." + name,
+			Message: err.Error(), Hint: "it keeps its own keys",
+		}
+		commands := slices.Collect(maps.Keys(tui.Commands()))
+		if near := settings.Nearest(name, commands); near != "" && near != name {
+			p.Message, p.Hint = fmt.Sprintf("no command is called %q", name), "did you mean "+near+"?"
+		}
+		problems = append(problems, p)
+	}
+	return problems
 }
 
 // keys are the person's own keys by command.

@@ -36,7 +36,7 @@ func run(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	cmd := rootCommand()
-	cmd.SetArgs(args)
+	cmd.SetArgs(bareWorkspace(cmd, args))
 	return exitCode(cmd.ExecuteContext(ctx))
 }
 
@@ -91,6 +91,6 @@ Use it:  blitz-approve run gemini`,
 	f.register(root.PersistentFlags())
 	root.SetGlobalNormalizationFunc(otherNames)
 	root.AddCommand(demoCommand(&f), runCommand(&f), checkCommand(&f), approvalsCommand(&f), auditCommand(&f), rulesCommand(&f), grantsCommand(&f), trustCommand(&f),
-		whyCommand(&f), modeCommand(&f), doctorCommand(&f))
+		whyCommand(&f), modeCommand(&f), settingsCommand(&f), doctorCommand(&f))
 	return root
 }

@@ -28,7 +28,7 @@ func rulesCommand(f *flags) *cobra.Command {
 // editRules is a command that changes one list in one file of the person's
 // own: the global one, or with --here that of this workspace.
 func editRules(f *flags, use, short string, edit func(io.Writer, string, []string) error) *cobra.Command {
-	var global, here bool
+	var s scope
 	cmd := &cobra.Command{
 		Use: use, Short: short,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -39,34 +39,15 @@ func editRules(f *flags, use, short string, edit func(io.Writer, string, []strin
 			if err != nil {
 				return err
 			}
-			layer := settings.Global
-			if here {
-				layer = settings.Workspace
-			}
-			path, err := m.layerPath(layer)
+			path, err := m.path(s.layer())
 			if err != nil {
 				return err
 			}
-			return edit(cmd.OutOrStdout(), path, args)
+			return edit(cmd.OutOrStdout(), path.Name, args)
 		},
 	}
-	cmd.Flags().BoolVar(&global, "global", false, "in the settings for every workspace (the default)")
-	cmd.Flags().BoolVar(&here, "here", false, "in your own settings for this workspace")
-	cmd.MarkFlagsMutuallyExclusive("global", "here")
+	s.register(cmd, false)
 	return cmd
-}
-
-func (m *machine) layerPath(layer settings.Layer) (string, error) {
-	paths, err := m.sources.Paths()
-	if err != nil {
-		return "", err
-	}
-	for _, p := range paths {
-		if p.Layer == layer {
-			return p.Name, nil
-		}
-	}
-	return "", fmt.Errorf("there are no %s settings for this workspace", layer)
 }
 
 var effects = map[string]gate.Effect{"allow": gate.Allow, "ask": gate.Ask, "deny": gate.Deny}
@@ -117,8 +98,8 @@ type listedRule struct {
 	Effect string `json:"effect"`
 	Rule   string `json:"rule"`
 	Source string `json:"source"`
-	File   string `json:"file,omitempty"`
-	Line   int    `json:"line,omitempty"`
+	File   string `json:"file"` // "" for a flag
+	Line   int    `json:"line"` // 0 for a flag
 	Error  string `json:"error,omitempty"`
 }
 
