@@ -44,8 +44,7 @@ func outlineOf(data []byte, name string) (o outline) {
 			path, at := keyOf(e)
 			root, inside = false, e.Kind == unstable.Table && slices.Equal(path, []string{"permissions"})
 			if inside {
-				from := bytes.LastIndexByte(data[:at.from], '[')
-				o.header = span{from, at.to + bytes.IndexByte(data[at.to:], ']') + 1}
+				o.header = bracketed(data, at)
 			}
 			continue
 		}
@@ -65,6 +64,25 @@ func outlineOf(data []byte, name string) (o outline) {
 		}
 	}
 	return o
+}
+
+// headerOf is where the [name] of a table stands.
+func headerOf(data []byte, name string) (header span) {
+	data = slices.Clip(data)
+	var p unstable.Parser
+	p.Reset(data)
+	for p.NextExpression() {
+		e := p.Expression()
+		if path, at := keyOf(e); e.Kind == unstable.Table && slices.Equal(path, []string{name}) {
+			return bracketed(data, at)
+		}
+	}
+	return header
+}
+
+// bracketed is a header with its brackets, around the key.
+func bracketed(data []byte, key span) span {
+	return span{bytes.LastIndexByte(data[:key.from], '['), key.to + bytes.IndexByte(data[key.to:], ']') + 1}
 }
 
 // see notes a key of the table.

@@ -12,7 +12,7 @@ import (
 )
 
 func rulesCommand(f *flags) *cobra.Command {
-	cmd := &cobra.Command{Use: "rules", Short: "List, add, remove and suggest permission rules"}
+	cmd := &cobra.Command{Use: "rules", Short: "List, add, remove, suggest and import permission rules"}
 	cmd.AddCommand(
 		&cobra.Command{
 			Use: "list", Short: "List the rules in force, with where they come from", Args: cobra.NoArgs,
@@ -21,6 +21,7 @@ func rulesCommand(f *flags) *cobra.Command {
 		editRules(f, "add allow|ask|deny RULE", "Add a rule to your settings, in place", addRule),
 		suggestRules(f),
 		editRules(f, "remove [allow|ask|deny] RULE", "Remove a rule from your settings, in place", removeRule),
+		importRules(f),
 	)
 	return cmd
 }

@@ -1,0 +1,27 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/charmbracelet/x/term"
+
+	"github.com/blitz-approve/blitz-approve/diffview"
+)
+
+// printDiff prints what a change of a file would change, without colours.
+func printDiff(w io.Writer, path string, before, after []byte) {
+	d := diffview.Compute(context.Background(), diffview.File{Path: path, Before: before, After: after}, diffview.Limits{})
+	width := 100
+	if f, ok := w.(*os.File); ok {
+		if columns, _, err := term.GetSize(f.Fd()); err == nil && columns > 0 {
+			width = columns
+		}
+	}
+	fmt.Fprintf(w, "%s  +%d −%d\n", printable(shortPath(path)), d.Added, d.Removed)
+	for _, row := range d.Rows(diffview.RenderOptions{Width: width, Wrap: true}) {
+		fmt.Fprintln(w, row)
+	}
+}
