@@ -14,12 +14,14 @@ func Loosening(f *File) (lines []string) {
 }
 
 // LooseningSince is [Loosening] compared with an earlier content of the same
-// file: what is new, and what is gone. Entries of bash.patterns that only
-// changed their order are in neither; the whole content shows them.
-func LooseningSince(f *File, before []byte) (added, gone []string) {
+// file: what is new, what was there already, and what is gone. Entries of
+// bash.patterns that only changed their order are among the second; the whole
+// content shows them.
+func LooseningSince(f *File, before []byte) (added, same, gone []string) {
 	earlier, _ := Parse(f.Name, before, f.Layer)
 	was, is := Loosening(earlier), Loosening(f)
-	return without(is, was), without(was, is)
+	added, gone = without(is, was), without(was, is)
+	return added, without(is, added), gone
 }
 
 func without(lines, known []string) (rest []string) {

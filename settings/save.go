@@ -51,7 +51,7 @@ func update(name string, change func(old []byte) ([]byte, error)) error {
 
 // ErrChanged refuses to put content in the place of other content than it
 // was made from.
-var ErrChanged = errors.New("the file has changed meanwhile; nothing was saved")
+var ErrChanged = errors.New("the file has changed meanwhile, and nothing was saved")
 
 // Save puts content in the place of old, which is nil for a file that isn't
 // there yet. When the file says something else by now it fails with

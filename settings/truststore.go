@@ -69,6 +69,20 @@ func (t *TrustStore) Trust(file string, content []byte) error {
 	})
 }
 
+// TrustShown is [TrustStore.Trust] for a file of [Settings.Untrusted] that the
+// user was shown. When the file says something else by now it fails with
+// [ErrChanged]: what they did not see is not trusted (APR-15a).
+func (t *TrustStore) TrustShown(f *File) error {
+	now, err := readFile(Path{Name: f.Name, Layer: f.Layer})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err != nil || !bytes.Equal(now, f.Content) {
+		return fmt.Errorf("%s: %w", f.Name, ErrChanged)
+	}
+	return t.Trust(f.Name, f.Content)
+}
+
 // Revoke forgets the file, whatever its content, and reports whether it was
 // trusted.
 func (t *TrustStore) Revoke(file string) (found bool, err error) {

@@ -27,6 +27,7 @@ func (s *session) follow(ctx context.Context, tell func(tui.Event)) {
 		}
 		policy, bad := policyOf(&c.Values)
 		s.gate.SetPolicy(policy) // which also looks at grants anew
+		s.waits.set(c.Untrusted)
 		changed := slices.DeleteFunc(c.Files, func(name string) bool { return slices.Contains(quiet, name) })
 		if len(changed) == 0 {
 			return // or how things were at the start, which is shown already

@@ -31,6 +31,7 @@ type session struct {
 	// permits makes the session unattended when it is not nil.
 	permits func(gate.Request) bool
 	box     *box // the OS sandbox; nil is none
+	waits   trustDesk
 	// demo ends the session after its first whole turn.
 	demo bool
 
@@ -55,6 +56,8 @@ func (s *session) open(approver gate.Approver) error {
 		return err
 	}
 	s.tally.next, s.approvals = log, approvals
+	s.waits.store = m.trust
+	s.waits.set(m.settings.Untrusted)
 	store, err := m.grants()
 	if err != nil {
 		return err

@@ -25,6 +25,9 @@ project's settings restrict holds without trust.`,
 			if err != nil {
 				return err
 			}
+			if f.json {
+				return printJSON(cmd.OutOrStdout(), m.waiting())
+			}
 			return m.askTrust(cmd.InOrStdin(), cmd.OutOrStdout(), yes)
 		},
 	}
@@ -65,7 +68,7 @@ func (m *machine) askTrust(in io.Reader, out io.Writer, yes bool) error {
 				continue
 			}
 		}
-		if err := m.trust.Trust(file.Name, file.Content); err != nil {
+		if err := m.trust.TrustShown(file); err != nil {
 			return err
 		}
 		fmt.Fprintln(out, "trusted, until it changes")
@@ -77,20 +80,14 @@ func (m *machine) askTrust(in io.Reader, out io.Writer, yes bool) error {
 }
 
 func (m *machine) showLoosening(out io.Writer, file *settings.File) {
-	if before, known := m.trust.Before(file.Name); known {
-		added, gone := settings.LooseningSince(file, before)
+	w := waitingOf(m.trust, file)
+	if w.Known {
 		fmt.Fprintf(out, "%s has changed since you trusted it:\n", printable(file.Name))
-		for _, line := range added {
-			fmt.Fprintf(out, "  + %s\n", printable(line))
-		}
-		for _, line := range gone {
-			fmt.Fprintf(out, "  - %s\n", printable(line))
-		}
-		return
+	} else {
+		fmt.Fprintf(out, "%s would loosen:\n", printable(file.Name))
 	}
-	fmt.Fprintf(out, "%s would loosen:\n", printable(file.Name))
-	for _, line := range settings.Loosening(file) {
-		fmt.Fprintf(out, "  + %s\n", printable(line))
+	for _, line := range w.lines() {
+		fmt.Fprintf(out, "  %s\n", printable(line))
 	}
 }
 

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/blitz-approve/blitz-approve/settings"
+)
+
+// What waits for trust is one line on the screen, and accepting it trusts
+// exactly what was shown: not what the file says by then (APR-15a).
+func TestAcceptsOnlyWhatWasShown(t *testing.T) {
+	workspace := t.TempDir()
+	file := filepath.Join(workspace, ".blitz", "settings.toml")
+	put := func(text string) {
+		t.Helper()
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	home := t.TempDir()
+	look := func() trustOffer {
+		t.Helper()
+		m, err := (&flags{}).loadFrom(home, workspace)
+		if err != nil {
+			t.Fatal(err)
+		}
+		desk := trustDesk{store: m.trust}
+		desk.set(m.settings.Untrusted)
+		return desk.offer()
+	}
+	if o := look(); o.line() != "" || o.count() != 0 {
+		t.Errorf("nothing waits, and it says %q", o.line())
+	}
+	put("[permissions]\nallow = [\"shell(make)\"]\nread_only_defaults = true\ndeny = [\"shell(x)\"]\n")
+	shown := look()
+	if shown.line() != "2 of the project's settings wait for trust" || !strings.Contains(shown.text(), "+ permissions.allow = shell(make)\n") || strings.Contains(shown.text(), "shell(x)") {
+		t.Errorf("%s\n%s", shown.line(), shown.text())
+	}
+	put("[permissions]\nallow = [\"shell(make)\", \"shell(curl *)\"]\nread_only_defaults = true\n")
+	if err := shown.accept(); !errors.Is(err, settings.ErrChanged) {
+		t.Errorf("what changed meanwhile was accepted: %v", err)
+	}
+	again := look()
+	if again.count() != 3 {
+		t.Fatalf("%d wait", again.count())
+	}
+	if err := again.accept(); err != nil {
+		t.Fatal(err)
+	}
+	if o := look(); o.count() != 0 {
+		t.Errorf("it still waits: %s", o.text())
+	}
+	put("[permissions]\nallow = [\"shell(make)\", \"shell(wget *)\"]\nread_only_defaults = true\n")
+	want := "+ permissions.allow = shell(wget *)\n    permissions.allow = shell(make)\n    permissions.read_only_defaults = true\n  - permissions.allow = shell(curl *)\n"
+	if got := look(); got.line() != "3 of the project's settings wait for trust" || !strings.HasSuffix(got.text(), want) {
+		t.Errorf("%s\n%s", got.line(), got.text())
+	}
+}
