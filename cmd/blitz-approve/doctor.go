@@ -1,26 +1,46 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/blitz-approve/blitz-approve/gate/acp"
 	"github.com/blitz-approve/blitz-approve/gate/sandbox"
 	"github.com/blitz-approve/blitz-approve/settings"
 )
 
 func doctorCommand(f *flags) *cobra.Command {
 	return &cobra.Command{
-		Use: "doctor", Short: "Say what is found here and what holds: files, mode, sandbox, agents", Args: cobra.NoArgs,
+		Use: "doctor", Short: "Say what is found here and what holds: files, mode, sandbox, terminal, agents", Args: cobra.NoArgs,
+		Long: `Say what is found here and what holds: files, mode, sandbox, terminal, agents.
+Exit code 1 if something needs mending.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			m, err := f.load()
 			if err != nil {
 				return err
 			}
-			return m.diagnose(cmd.OutOrStdout(), f.config)
+			d, err := m.examine()
+			if err != nil {
+				return err
+			}
+			w := cmd.OutOrStdout()
+			if f.json {
+				enc := json.NewEncoder(w)
+				enc.SetIndent("", "  ")
+				enc.SetEscapeHTML(false)
+				err = enc.Encode(d)
+			} else {
+				d.print(w)
+			}
+			if err == nil && d.Unwell {
+				err = errUnwell
+			}
+			return err
 		},
 	}
 }
@@ -28,41 +48,119 @@ func doctorCommand(f *flags) *cobra.Command {
 // errUnwell ends doctor with exit code 1.
 var errUnwell = &codedError{exitRefused, errors.New("something needs mending; see above")}
 
-// diagnose prints what is found; its error says that something is wrong.
-func (m *machine) diagnose(w io.Writer, overlays []string) error {
-	paths, err := settings.Sources{Home: m.home, Workspace: m.workspace, Overlays: overlays}.Paths()
+// A diagnosis is what doctor found.
+type diagnosis struct {
+	Workspace string          `json:"workspace"`
+	Files     []shownFile     `json:"files"`
+	Problems  []listedProblem `json:"problems"`
+	Waiting   []waitingFile   `json:"waiting_for_trust"`
+	Mode      foundMode       `json:"mode"`
+	Sandbox   foundSandbox    `json:"sandbox"`
+	Terminal  foundTerminal   `json:"terminal"`
+	Agents    []foundAgent    `json:"agents"`
+	// Unwell says that something needs mending.
+	Unwell bool `json:"unwell"`
+}
+
+type foundMode struct {
+	Value  string `json:"value"`
+	Source string `json:"source"`
+	File   string `json:"file,omitempty"`
+	Line   int    `json:"line,omitempty"`
+	Note   string `json:"note,omitempty"`
+
+	origin string
+}
+
+type foundSandbox struct {
+	Name    string   `json:"name"` // empty when there is none
+	Version int      `json:"version,omitempty"`
+	Bypass  bool     `json:"bypass"` // whether mode bypass may rely on it
+	Holds   []string `json:"holds"`
+	Lacks   []string `json:"lacks"`
+	Error   string   `json:"error,omitempty"`
+}
+
+// foundMode is the mode in which a session would start, and who says so.
+func (m *machine) foundMode() foundMode {
+	return foundMode{m.mode.String(), m.modeSource.Layer, m.modeSource.File, m.modeSource.Line, m.modeNote, origin(m.modeSource)}
+}
+
+// examine looks at everything.
+func (m *machine) examine() (*diagnosis, error) {
+	files, err := m.files()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	fmt.Fprintf(w, "workspace: %s\n", printable(m.workspace))
-	for _, p := range paths {
-		fmt.Fprintf(w, "%s settings: %s: %s\n", p.Layer, printable(p.Name), fileState(p.Name))
+	d := &diagnosis{
+		Workspace: m.workspace, Problems: problemList(m.problems), Waiting: m.waiting(), Mode: m.foundMode(),
+		Sandbox: describedSandbox(sandbox.Available()), Terminal: findTerminal(), Agents: findAgents(m.workspace),
 	}
-	fmt.Fprintf(w, "audit log: %s: %s\n", printable(m.auditPath()), fileState(m.auditPath()))
-	m.report(w)
+	if d.Waiting == nil {
+		d.Waiting = []waitingFile{}
+	}
+	d.Files = append([]shownFile{{"home", m.home, fileState(m.home, true)}}, files...)
+	d.Files = append(d.Files, m.kept()...)
+	d.Unwell = mistakes(m.problems) > 0
+	for _, f := range d.Files {
+		d.Unwell = d.Unwell || f.unwell()
+	}
+	return d, nil
+}
+
+// kept are the files in which this program keeps what it was told.
+func (m *machine) kept() []shownFile {
+	state := func(name string, err error) string {
+		if s := fileState(name, true); err == nil || strings.HasPrefix(s, unsafe) {
+			return s
+		}
+		return broken + err.Error()
+	}
 	_, approvalsErr := m.approvals()
-	if approvalsErr != nil {
-		fmt.Fprintf(w, "approvals: %s\n", printable(approvalsErr.Error()))
+	_, trustErr := m.trust.List()
+	list := []shownFile{
+		{"approvals", m.approvalsPath(), state(m.approvalsPath(), approvalsErr)},
+		{"trust", m.trust.Path(), state(m.trust.Path(), trustErr)},
+		{"audit log", m.auditPath(), state(m.auditPath(), nil)},
 	}
-	fmt.Fprintf(w, "mode: %s (%s)\n", m.mode, printable(m.modeSource.String()))
-	if m.modeNote != "" {
-		fmt.Fprintf(w, "  %s\n", printable(m.modeNote))
-	}
-	describeSandbox(w, sandbox.Available())
-	for _, p := range acp.Presets() {
-		if err := onPath(p.Program); err != nil {
-			fmt.Fprintf(w, "agent %s: not found; %s\n", p.Name, printable(p.Install))
-		} else {
-			fmt.Fprintf(w, "agent %s: found\n", p.Name)
+	grants := shownFile{"grants", filepath.Join(m.home, "approval-cache.db"), ""}
+	if grants.State = fileState(grants.File, true); grants.State == stateFine {
+		store, err := m.grants()
+		if err == nil {
+			_, err = store.List()
 		}
+		grants.State = state(grants.File, err)
 	}
-	for _, p := range m.problems {
-		if p.Severity == settings.Error {
-			return errUnwell
-		}
+	return append(list, grants)
+}
+
+// print writes the diagnosis for a person.
+func (d *diagnosis) print(w io.Writer) {
+	fmt.Fprintf(w, "workspace  %s\n", printable(shortPath(d.Workspace)))
+	fmt.Fprintf(w, "mode       %s  (%s)\n", d.Mode.Value, printable(d.Mode.origin))
+	if d.Mode.Note != "" {
+		fmt.Fprintf(w, "           %s\n", printable(d.Mode.Note))
 	}
-	if approvalsErr != nil {
-		return errUnwell
+	fmt.Fprintln(w, "\nfiles")
+	for _, f := range d.Files {
+		fmt.Fprintf(w, "  %-10s %s: %s\n", f.Source, printable(shortPath(f.File)), printable(f.State))
 	}
-	return nil
+	if len(d.Problems) > 0 {
+		fmt.Fprintln(w, "\nproblems")
+	}
+	for _, p := range d.Problems {
+		at := settings.Problem{File: p.File, Line: p.Line, Col: p.Column, Message: p.Message, Hint: p.Hint}
+		fmt.Fprintf(w, "  %s: %s\n", p.Severity, printable(at.Error()))
+	}
+	for _, waiting := range d.Waiting {
+		fmt.Fprintf(w, "\nwaiting for trust; look at it with: blitz-approve trust\n  %s: %d new\n", printable(shortPath(waiting.File)), len(waiting.New))
+	}
+	fmt.Fprintln(w)
+	d.Sandbox.print(w)
+	fmt.Fprintln(w)
+	d.Terminal.print(w)
+	fmt.Fprintln(w, "\nagents")
+	for _, a := range d.Agents {
+		a.print(w)
+	}
 }

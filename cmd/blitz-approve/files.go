@@ -5,9 +5,31 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/blitz-approve/blitz-approve/settings"
 )
+
+// A shownFile is a file of this program, with the state in which it is.
+type shownFile struct {
+	Source string `json:"source"` // a settings layer, or what the file is for
+	File   string `json:"file"`
+	// State is "missing", "fine", or what is wrong, after "broken: " or
+	// "unsafe: ".
+	State string `json:"state"`
+}
+
+const (
+	stateMissing = "missing"
+	stateFine    = "fine"
+	broken       = "broken: "
+	unsafe       = "unsafe: "
+)
+
+// unwell reports whether the file needs mending.
+func (f shownFile) unwell() bool {
+	return strings.HasPrefix(f.State, broken) || strings.HasPrefix(f.State, unsafe)
+}
 
 // files are the places where settings are looked for, with what is there.
 func (m *machine) files() ([]shownFile, error) {
@@ -22,42 +44,47 @@ func (m *machine) files() ([]shownFile, error) {
 	return list, nil
 }
 
-// settingsState says whether a settings file is there, and in what state.
+// settingsState is the state of a settings file: the first mistake in it, or
+// who else may change it. What comes with a project may belong to anyone.
 func settingsState(p settings.Path) string {
-	state := fileState(p.Name)
+	state := fileState(p.Name, p.Layer != settings.Project && p.Layer != settings.Local)
+	if state == stateMissing && p.Layer == settings.Overlay {
+		return broken + "there is no such file"
+	}
 	if state != stateFine {
 		return state
 	}
 	content, err := settings.Content(p.Name)
 	if err != nil {
-		return "broken: " + err.Error()
+		return broken + err.Error()
 	}
 	problems := problemsIn(p, content)
 	for _, problem := range problems {
 		if problem.Severity == settings.Error {
-			return "broken: " + problem.Error()
+			return broken + problem.Error()
 		}
 	}
 	if len(problems) > 0 {
-		return fmt.Sprintf("fine, but for %d warnings", len(problems))
+		return fmt.Sprintf("%s, but for a warning: %v", stateFine, problems[0])
 	}
 	return stateFine
 }
 
-const stateFine = "fine"
-
-// fileState says whether a file is there, and who else may change it.
-func fileState(name string) string {
+// fileState says whether a file is there, and, of the person's own, whether
+// somebody else may change it.
+func fileState(name string, own bool) string {
 	info, err := os.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return "none"
+		return stateMissing
 	case err != nil:
-		return "broken: " + err.Error()
-	case !info.Mode().IsRegular():
-		return "broken: not a regular file"
-	case info.Mode().Perm()&0o022 != 0:
-		return fmt.Sprintf("unsafe: others may change it (mode %04o); chmod go-w", info.Mode().Perm())
+		return broken + err.Error()
+	case !info.Mode().IsRegular() && !info.IsDir():
+		return broken + "not a regular file"
+	case own && info.Mode().Perm()&0o022 != 0:
+		return fmt.Sprintf("%sothers may change it (mode %04o); chmod go-w mends that", unsafe, info.Mode().Perm())
+	case own && foreignOwner(info):
+		return unsafe + "it belongs to somebody else"
 	}
 	return stateFine
 }

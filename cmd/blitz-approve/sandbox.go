@@ -58,17 +58,25 @@ func (b *box) name() string {
 // whole reports whether mode bypass may rely on it (APR-14).
 func (b *box) whole() bool { return b != nil && b.report.Whole() }
 
-// describeSandbox prints what holds here, for the doctor.
-func describeSandbox(w io.Writer, r sandbox.Report) {
-	if !r.Active() {
-		fmt.Fprintf(w, "sandbox: none: %v\n", r.Err)
+// describedSandbox is what holds here, for the doctor.
+func describedSandbox(r sandbox.Report) foundSandbox {
+	f := foundSandbox{Name: r.Name, Version: r.ABI, Bypass: r.Whole(), Holds: append([]string{}, r.Holds...), Lacks: append([]string{}, r.Lacks...)}
+	if r.Err != nil {
+		f.Error = r.Err.Error()
+	}
+	return f
+}
+
+func (f *foundSandbox) print(w io.Writer) {
+	if f.Name == "" || f.Error != "" {
+		fmt.Fprintf(w, "sandbox    none: %s\n", printable(f.Error))
 		return
 	}
-	fmt.Fprintf(w, "sandbox: %s (version %d), bypass may rely on it: %t\n", r.Name, r.ABI, r.Whole())
-	for _, line := range r.Holds {
+	fmt.Fprintf(w, "sandbox    %s (version %d), bypass may rely on it: %t\n", f.Name, f.Version, f.Bypass)
+	for _, line := range f.Holds {
 		fmt.Fprintln(w, "  held:", line)
 	}
-	for _, line := range r.Lacks {
+	for _, line := range f.Lacks {
 		fmt.Fprintln(w, "  not held:", line)
 	}
 }

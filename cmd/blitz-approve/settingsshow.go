@@ -26,13 +26,6 @@ type shownSetting struct {
 	Error   string `json:"error,omitempty"`
 }
 
-// A shownFile is one place where settings are looked for.
-type shownFile struct {
-	Source string `json:"source"`
-	File   string `json:"file"`
-	State  string `json:"state"`
-}
-
 func shown(entries []settings.Entry, waiting bool) []shownSetting {
 	var list []shownSetting
 	for _, e := range entries {
@@ -78,13 +71,6 @@ func showSettings(cmd *cobra.Command, f *flags) error {
 }
 
 func (m *machine) settingsJSON(w io.Writer, all []shownSetting) error {
-	type mode struct {
-		Value  string `json:"value"`
-		Source string `json:"source"`
-		File   string `json:"file,omitempty"`
-		Line   int    `json:"line,omitempty"`
-		Note   string `json:"note,omitempty"`
-	}
 	files, err := m.files()
 	if err != nil {
 		return err
@@ -94,13 +80,12 @@ func (m *machine) settingsJSON(w io.Writer, all []shownSetting) error {
 	enc.SetEscapeHTML(false)
 	return enc.Encode(struct {
 		Workspace string          `json:"workspace"`
-		Mode      mode            `json:"mode"`
+		Mode      foundMode       `json:"mode"`
 		Files     []shownFile     `json:"files"`
 		Settings  []shownSetting  `json:"settings"`
 		Problems  []listedProblem `json:"problems"`
 	}{
-		m.workspace, mode{m.mode.String(), m.modeSource.Layer, m.modeSource.File, m.modeSource.Line, m.modeNote},
-		files, all, problemList(m.problems),
+		m.workspace, m.foundMode(), files, all, problemList(m.problems),
 	})
 }
 

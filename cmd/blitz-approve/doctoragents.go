@@ -1,0 +1,83 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os/exec"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/gate/acp"
+)
+
+// A foundAgent is a known agent, and what makes it ask.
+type foundAgent struct {
+	Name  string `json:"name"`
+	Title string `json:"title"`
+	// Path is empty when the agent isn't installed.
+	Path    string `json:"path"`
+	Install string `json:"install,omitempty"`
+	// Asks says how "run" makes the agent ask.
+	Asks string `json:"asks"`
+	// Own says what the agent's own settings let pass before it asks anyone.
+	Own []string `json:"own"`
+}
+
+func findAgents(workspace string) []foundAgent {
+	var list []foundAgent
+	for _, p := range acp.Presets() {
+		a := foundAgent{Name: p.Name, Title: p.Title, Asks: asks(p), Own: ownAllows(p.Name, workspace)}
+		path, err := exec.LookPath(p.Program)
+		if a.Path = path; err != nil {
+			a.Path, a.Install = "", p.Install
+		}
+		list = append(list, a)
+	}
+	return list
+}
+
+func asks(p acp.Preset) string {
+	if p.Mode != "" {
+		return "run starts it in its mode " + p.Mode
+	}
+	return "run tells it to ask, in its environment"
+}
+
+// ownAllows are the settings of an agent by which it acts without asking: the
+// gate never hears of it then.
+func ownAllows(agent, workspace string) []string {
+	own := []string{}
+	for _, here := range []bool{false, true} {
+		files, err := settingsOf(agent, workspace, here)
+		if err != nil {
+			continue // there are none, or they can't be read here
+		}
+		for _, name := range files {
+			im, err := readForeign(agent, name, here)
+			if err != nil {
+				own = append(own, shortPath(name)+" can't be read")
+				continue
+			}
+			allows := 0
+			for _, r := range im.Rules {
+				if r.Effect == gate.Allow {
+					allows++
+				}
+			}
+			if allows > 0 {
+				own = append(own, fmt.Sprintf("allowed by its own settings, before anyone is asked: %d (%s)", allows, shortPath(name)))
+			}
+		}
+	}
+	return own
+}
+
+func (a *foundAgent) print(w io.Writer) {
+	if a.Path == "" {
+		fmt.Fprintf(w, "  %-10s missing; to get it: %s\n", a.Name, printable(a.Install))
+	} else {
+		fmt.Fprintf(w, "  %-10s %s; %s\n", a.Name, printable(shortPath(a.Path)), printable(a.Asks))
+	}
+	for _, line := range a.Own {
+		fmt.Fprintf(w, "  %-10s   %s\n", "", printable(line))
+	}
+}
