@@ -61,13 +61,21 @@ func settingsState(p settings.Path) string {
 	problems := problemsIn(p, content)
 	for _, problem := range problems {
 		if problem.Severity == settings.Error {
-			return broken + problem.Error()
+			return fmt.Sprintf("%sline %d: %s", broken, problem.Line, withHint(problem))
 		}
 	}
 	if len(problems) > 0 {
 		return fmt.Sprintf("%s, but for a warning: %v", stateFine, problems[0])
 	}
 	return stateFine
+}
+
+// withHint is a problem without its place.
+func withHint(p settings.Problem) string {
+	if p.Hint == "" {
+		return p.Message
+	}
+	return p.Message + ": " + p.Hint
 }
 
 // fileState says whether a file is there, and, of the person's own, whether
