@@ -17,11 +17,11 @@ func (s *session) saveRule(place gate.RulePlace, rule string) error {
 	if place == gate.GlobalRules {
 		layer = settings.Global
 	}
-	path, err := s.machine.layerPath(layer)
+	path, err := s.machine.path(layer)
 	if err != nil {
 		return err
 	}
-	if err := settings.AddRule(path, gate.Allow, rule); err != nil {
+	if err := settings.AddRule(path.Name, gate.Allow, rule); err != nil {
 		return err
 	}
 	now, _ := settings.Load(s.machine.sources)
