@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -76,8 +77,13 @@ func (m *Model) status(w *waiting) string {
 			how = "ctrl+o all · " + how
 		}
 		left = append(left, th.muted.Render(how))
-	} else if w.offset > 0 {
-		left = append(left, th.muted.Render("▲ "+count(w.offset, "line")+" above · end"))
+	}
+	if w.offset > 0 {
+		above := "▲ " + count(w.offset, "line") + " above"
+		if len(left) == 0 {
+			above += " · end"
+		}
+		left = slices.Insert(left, min(1, len(left)), th.muted.Render(above))
 	}
 	right := ""
 	switch {

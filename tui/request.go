@@ -37,7 +37,7 @@ func (m *Model) requestBody(w *waiting) body {
 		if rows := fileRows(p.Request, i, d, th, inner); len(rows) > 0 {
 			b.addRows(indent(rows, margin)...)
 		}
-		o := diffview.RenderOptions{Width: inner, Style: th.diff, Split: w.splits(width), Wrap: true}
+		o := diffview.RenderOptions{Width: inner, Style: th.diff, Split: w.splits(width), Wrap: true, LineRows: -1}
 		w.addDiff(&b, i, d, o, th)
 	}
 	return b
@@ -102,12 +102,7 @@ func facts(p *gate.Prompt, th *theme, width int, remembers, full, grantsMatter b
 		rows = append(rows, beside(th.label.Render(label), labels, values, style)...)
 	}
 	room := width - labels
-	for _, t := range r.Targets {
-		// The headline is the host alone, so that the rest can't hide it.
-		if h, changed := diffview.Host(t); r.Kind == gate.Network && !changed && h != t {
-			add("address", th.text, wrap(t, room)...)
-		}
-	}
+	rows = append(rows, addressFacts(r, th, width)...)
 	add("asked by", th.muted, words(origin(r), room)...)
 	add("why", th.text, words(because(v), room)...)
 	if r.Title != "" {
@@ -136,6 +131,57 @@ func facts(p *gate.Prompt, th *theme, width int, remembers, full, grantsMatter b
 		add("remembers", th.muted, wrap(remembered(r), room)...)
 	}
 	return rows
+}
+
+// addressFacts are the addresses that a request reaches, as they were given.
+// The headline is the host alone, so that the rest can't hide it; an address
+// that seems to name another one is pointed out (P09).
+func addressFacts(r gate.Request, th *theme, width int) []string {
+	var rows []string
+	room := width - labels
+	for _, a := range addresses(r) {
+		h, changed := diffview.Host(a)
+		if h == a || changed && slices.Contains(r.Targets, a) {
+			continue // the headline says it all
+		}
+		rows = append(rows, beside(th.label.Render("address"), labels, wrap(a, room), th.text)...)
+		warning := "! this is not written as its host is: " + h
+		if h == "" {
+			warning = "! no host can be made out of this"
+		}
+		if changed {
+			rows = append(rows, beside("", labels, diffview.Wrap(warning, max(1, room)), th.warn)...)
+		}
+	}
+	return rows
+}
+
+// addresses are the addresses that a request is about, each once.
+func addresses(r gate.Request) []string {
+	if r.Kind != gate.Network {
+		return nil
+	}
+	all := slices.Clone(r.Targets)
+	for _, g := range r.GrantTargets {
+		if g.Kind == gate.GrantURL {
+			all = append(all, g.Path)
+		}
+	}
+	if isAddress(r.Detail) {
+		all = append(all, r.Detail)
+	}
+	var once []string
+	for _, a := range all {
+		if !slices.Contains(once, a) {
+			once = append(once, a)
+		}
+	}
+	return once
+}
+
+// isAddress tells an address from the arguments of a call.
+func isAddress(s string) bool {
+	return strings.Contains(s, "://") && !strings.HasPrefix(s, "{") && !strings.HasPrefix(s, "[")
 }
 
 // field is a fact that the tool brings. Its label has a sign before it, since
@@ -262,7 +308,7 @@ func effectMark(e gate.Effect, th *theme) (string, lipgloss.Style) {
 
 // detail is what will run, when the headline doesn't say it all.
 func detail(r gate.Request, th *theme, width int) []string {
-	if r.Detail == "" || len(r.Targets) == 0 && r.Kind != gate.NoKind && r.Kind != gate.MCPTool || slices.Equal(r.Targets, []string{r.Detail}) {
+	if r.Detail == "" || len(r.Targets) == 0 && r.Kind != gate.NoKind && r.Kind != gate.MCPTool || slices.Equal(r.Targets, []string{r.Detail}) || slices.Contains(addresses(r), r.Detail) {
 		return nil
 	}
 	return beside2(th.rule.Render("│ "), wrap(r.Detail, width-2))

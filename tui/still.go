@@ -41,6 +41,9 @@ func Draw(o Options, p gate.Prompt, s StillOptions) Still {
 	w.seen = w.total
 	m.refresh()
 	still := Still{Page: 1, Pages: 1}
+	if m.lay.small {
+		still.Hidden = w.body.n // a notice stands in its place
+	}
 	if w.height > 0 {
 		still.Pages = max(1, (w.limit+w.height-1)/w.height)
 		still.Page = min(max(s.Page, 1), still.Pages)

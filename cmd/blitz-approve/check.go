@@ -52,7 +52,13 @@ What a credential was left out of can't be decided again, and is counted.`,
 			case jsonl && rule:
 				return errors.New("use either --jsonl or --rule")
 			case jsonl:
-				return k.files(cmd.Context(), args, cmd.OutOrStdout(), cmd.ErrOrStderr())
+				err := answerLines(cmd.Context(), args, cmd.OutOrStdout(), errUnexpected, func(where string, line []byte) (any, bool) {
+					a := k.line(cmd.Context(), line)
+					k.note(where, a)
+					return a, a.OK
+				})
+				k.summary(cmd.ErrOrStderr())
+				return err
 			case rule:
 				return checkRule(args, m, cmd.OutOrStdout(), f.json)
 			case len(args) == 0:

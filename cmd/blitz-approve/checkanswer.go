@@ -1,14 +1,11 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
 	"github.com/blitz-approve/blitz-approve/gate"
@@ -63,37 +60,16 @@ type failedCase struct {
 	checkAnswer
 }
 
-// jsonl answers each line of in, in order. Name stands for in when a case
-// fails.
-func (k *checker) jsonl(ctx context.Context, name string, in io.Reader, out io.Writer) (err error) {
-	w := bufio.NewWriter(out)
-	defer func() { err = errors.Join(err, w.Flush()) }()
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	lines := bufio.NewReader(in)
-	for n := 1; ctx.Err() == nil; n++ {
-		line, err := lines.ReadBytes('\n')
-		if len(bytes.TrimSpace(line)) > 0 {
-			answer := k.line(ctx, line)
-			if k.cases++; !answer.OK {
-				k.failed = append(k.failed, failedCase{fmt.Sprintf("%s:%d", name, n), answer})
-			}
-			if err := enc.Encode(answer); err != nil {
-				return err
-			}
-		}
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("read cases: %w", err)
-		}
+// note counts an answer for the summary.
+func (k *checker) note(where string, a checkAnswer) {
+	if k.cases++; !a.OK {
+		k.failed = append(k.failed, failedCase{where, a})
 	}
-	return ctx.Err()
 }
 
+// line answers one line.
 func (k *checker) line(ctx context.Context, line []byte) checkAnswer {
-	c, err := readCase(line)
+	c, err := readCase[checkCase](line)
 	if err != nil {
 		return c.invalid("the case can't be read: " + err.Error())
 	}
@@ -121,22 +97,12 @@ func (k *checker) run(ctx context.Context, c *checkCase) (gate.Verdict, error) {
 	if workspace == "" {
 		workspace = k.workspace
 	}
-	g, err := c.gate(workspace, &k.machine, k.mode)
+	g, err := c.gate(workspace, &k.machine, k.mode, c.nobody())
 	if err != nil {
 		return gate.Verdict{}, err
 	}
-	if c.Unattended != nil {
-		permitted, err := permitsOf(c.Unattended.Permit, workspace, c.Home)
-		if err != nil {
-			return gate.Verdict{}, err
-		}
-		ctx = gate.Unattended(ctx, permitted)
-	}
-	if c.Headless {
-		ctx = gate.Headless(ctx)
-	}
-	if c.Planning {
-		ctx = gate.Planning(ctx)
+	if ctx, err = c.context(ctx, workspace); err != nil {
+		return gate.Verdict{}, err
 	}
 	return g.Check(ctx, c.request(workspace)), nil
 }
@@ -178,36 +144,14 @@ func verdictOf(v gate.Verdict) checkVerdict {
 	return a
 }
 
-// files answers the cases of each file, or of standard input, and tells
-// problems which of them failed.
-func (k *checker) files(ctx context.Context, names []string, out, problems io.Writer) error {
-	if len(names) == 0 {
-		if err := k.jsonl(ctx, "standard input", os.Stdin, out); err != nil {
-			return err
-		}
-	}
-	for _, name := range names {
-		f, err := os.Open(name)
-		if err != nil {
-			return err
-		}
-		err = k.jsonl(ctx, name, f, out)
-		f.Close()
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-	}
-	if len(k.failed) == 0 {
-		return nil
-	}
-	k.summary(problems)
-	return errUnexpected
-}
-
 // listedFailures is how many failures the summary names.
 const listedFailures = 20
 
+// summary tells which cases failed.
 func (k *checker) summary(w io.Writer) {
+	if len(k.failed) == 0 {
+		return
+	}
 	fmt.Fprintf(w, "%d of %s came out otherwise:\n", len(k.failed), counted(k.cases, "case", "cases"))
 	for i, f := range k.failed {
 		if i == listedFailures {

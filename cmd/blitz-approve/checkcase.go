@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -67,6 +68,7 @@ type checkRequest struct {
 	GrantTargets []checkGrant    `json:"grant_targets"`
 	Declared     json.RawMessage `json:"declared"`
 	SafetyChecks []safetyCheck   `json:"safety_checks"`
+	Title        string          `json:"title"`
 	Detail       string          `json:"detail"`
 	Reason       string          `json:"reason"`
 	Diff         []checkDiff     `json:"diff"`
@@ -87,8 +89,8 @@ type checkDiff struct {
 
 // readCase decodes one line. What it doesn't know is an error: a misspelt
 // field would test something else than was meant.
-func readCase(line []byte) (checkCase, error) {
-	var c checkCase
+func readCase[T any](line []byte) (T, error) {
+	var c T
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&c); err != nil {
@@ -120,7 +122,7 @@ func (c *checkCase) expected() ([]string, error) {
 // fill targets and key where these are absent.
 func (c *checkCase) request(workspace string) gate.Request {
 	r := &c.Request
-	req := gate.Request{Tool: r.Tool, Kind: r.Kind, Detail: r.Detail, Dir: c.Cwd, Targets: r.Targets}
+	req := gate.Request{Tool: r.Tool, Kind: r.Kind, Title: r.Title, Detail: r.Detail, Dir: c.Cwd, Targets: r.Targets}
 	req.Declared.Tier = defaultTier(r.Kind)
 	if r.Tier != "" {
 		req.Declared.Tier, _ = gate.ParseTier(r.Tier)
@@ -174,6 +176,9 @@ func (c *checkCase) fillTargets(req *gate.Request, workspace string) {
 		host := gate.HostOf(r.URL)
 		key, label := gate.WebKey(host)
 		fill(host, key, label)
+		if req.Detail == "" {
+			req.Detail = r.URL
+		}
 	case r.URL != "":
 		req.GrantTargets = append(req.GrantTargets, gate.GrantTarget{Kind: gate.GrantURL, Path: r.URL, Tier: req.Declared.Tier})
 	case r.Path != "" && r.Kind == gate.DeleteFile:
@@ -212,12 +217,36 @@ func (s staticGrants) Grants() ([]gate.Grant, error) { return s, nil }
 
 func (s staticGrants) Grant(...gate.Grant) error { return errors.New("a dry run keeps nothing") }
 
-// gate builds the case's own gate.
-func (c *checkCase) gate(workspace string, machine *gate.Policy, machineMode gate.Mode) (*gate.Gate, error) {
-	opts := gate.Options{Workspace: workspace, Home: c.Home, Mode: machineMode, Sandboxed: c.Sandbox}
+// nobody is who would be asked in a dry run: there only to be there, or not
+// at all.
+func (c *checkCase) nobody() gate.Approver {
 	if c.Interactive == nil || *c.Interactive {
-		opts.Approver = gate.ApproverFunc(nil)
+		return gate.ApproverFunc(nil)
 	}
+	return nil
+}
+
+// context is ctx with how the case's turn runs.
+func (c *checkCase) context(ctx context.Context, workspace string) (context.Context, error) {
+	if c.Unattended != nil {
+		permitted, err := permitsOf(c.Unattended.Permit, workspace, c.Home)
+		if err != nil {
+			return nil, err
+		}
+		ctx = gate.Unattended(ctx, permitted)
+	}
+	if c.Headless {
+		ctx = gate.Headless(ctx)
+	}
+	if c.Planning {
+		ctx = gate.Planning(ctx)
+	}
+	return ctx, nil
+}
+
+// gate builds the case's own gate, with the approver that would be asked.
+func (c *checkCase) gate(workspace string, machine *gate.Policy, machineMode gate.Mode, approver gate.Approver) (*gate.Gate, error) {
+	opts := gate.Options{Workspace: workspace, Home: c.Home, Mode: machineMode, Sandboxed: c.Sandbox, Approver: approver}
 	if c.Settings == nil {
 		opts.Policy = *machine
 	} else {

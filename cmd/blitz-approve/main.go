@@ -50,7 +50,7 @@ func exitCode(err error) int {
 	switch {
 	case errors.As(err, &coded):
 		code = coded.code
-	case errors.Is(err, errUnexpected):
+	case errors.Is(err, errUnexpected), errors.Is(err, errNotDrawn):
 		code = exitRefused
 	case errors.Is(err, context.Canceled):
 		code = exitCancelled
@@ -90,7 +90,20 @@ Use it:  blitz-approve run gemini`,
 	}
 	f.register(root.PersistentFlags())
 	root.SetGlobalNormalizationFunc(otherNames)
-	root.AddCommand(demoCommand(&f), runCommand(&f), checkCommand(&f), approvalsCommand(&f), auditCommand(&f), rulesCommand(&f), grantsCommand(&f), trustCommand(&f),
-		whyCommand(&f), modeCommand(&f), settingsCommand(&f), doctorCommand(&f))
+	root.AddCommand(
+		demoCommand(&f),
+		runCommand(&f),
+		checkCommand(&f),
+		showCommand(&f),
+		approvalsCommand(&f),
+		auditCommand(&f),
+		rulesCommand(&f),
+		grantsCommand(&f),
+		modeCommand(&f),
+		settingsCommand(&f),
+		trustCommand(&f),
+		whyCommand(&f),
+		doctorCommand(&f),
+	)
 	return root
 }

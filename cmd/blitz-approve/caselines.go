@@ -1,0 +1,76 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// A caseAnswer answers one line of cases, which stands where it says: file and
+// line.
+type caseAnswer func(where string, line []byte) (answer any, ok bool)
+
+// answerLines answers each line of the files, or of standard input, with one
+// line, in order. When an answer isn't ok the rest goes on, and the error is
+// failed.
+func answerLines(ctx context.Context, files []string, out io.Writer, failed error, answer caseAnswer) (err error) {
+	w := bufio.NewWriter(out)
+	defer func() { err = errors.Join(err, w.Flush()) }()
+	ok := true
+	if len(files) == 0 {
+		ok, err = answerAll(ctx, "standard input", os.Stdin, w, answer)
+	}
+	for _, name := range files {
+		good, err := answerFile(ctx, name, w, answer)
+		if err != nil {
+			return err
+		}
+		ok = ok && good
+	}
+	if err == nil && !ok {
+		return failed
+	}
+	return err
+}
+
+func answerFile(ctx context.Context, name string, w io.Writer, answer caseAnswer) (bool, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	ok, err := answerAll(ctx, name, f, w, answer)
+	if err != nil {
+		return false, fmt.Errorf("%s: %w", name, err)
+	}
+	return ok, nil
+}
+
+func answerAll(ctx context.Context, name string, in io.Reader, w io.Writer, answer caseAnswer) (bool, error) {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	lines := bufio.NewReader(in)
+	all := true
+	for n := 1; ctx.Err() == nil; n++ {
+		line, readErr := lines.ReadBytes('\n')
+		if len(bytes.TrimSpace(line)) > 0 {
+			a, ok := answer(fmt.Sprintf("%s:%d", name, n), line)
+			all = all && ok
+			if err := enc.Encode(a); err != nil {
+				return false, err
+			}
+		}
+		switch {
+		case errors.Is(readErr, io.EOF):
+			return all, nil
+		case readErr != nil:
+			return false, fmt.Errorf("read cases: %w", readErr)
+		}
+	}
+	return false, ctx.Err()
+}

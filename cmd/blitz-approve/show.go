@@ -1,0 +1,193 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/spf13/cobra"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/tui"
+)
+
+// errNotDrawn ends show with exit code 1.
+var errNotDrawn = errors.New("not every case could be drawn")
+
+func showCommand(f *flags) *cobra.Command {
+	var jsonl bool
+	var color, theme string
+	var still tui.StillOptions
+	cmd := &cobra.Command{
+		Use:   "show --jsonl [FILE…]",
+		Short: "Print the screen that a request would get, without a terminal",
+		Long: `Print the screen that each case's request would get, one line of JSON a case:
+for documentation, pictures, and tests of what people see. The cases are those
+of check --jsonl. Nothing is asked, written or remembered. A request that rules
+or a mode would settle is drawn as it would be without them, and says so.
+
+  blitz-approve show --jsonl --width 100 --height 30 cases.jsonl
+
+A line holds id, frame, page, pages and hidden_lines, the rows after this page.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			profile, known := colorProfiles[color]
+			ground, grounds := themeGrounds[theme]
+			switch {
+			case !jsonl:
+				return errors.New("give --jsonl: show reads cases, one a line")
+			case !known:
+				return fmt.Errorf("unknown --color %q: use none, 16, 256 or truecolor", color)
+			case !grounds:
+				return fmt.Errorf("unknown --theme %q: use dark or light", theme)
+			case still.Width < 1 || still.Height < 1 || still.Width > maxSide || still.Height > maxSide:
+				return fmt.Errorf("%d×%d is no size for a screen: each side is 1 to %d", still.Width, still.Height, maxSide)
+			case still.Page < 0:
+				return errors.New("pages count from 1")
+			}
+			m, err := f.load()
+			if err != nil {
+				return err
+			}
+			s := &shower{
+				checker: checker{workspace: m.workspace, machine: m.policy, mode: m.mode}, still: still, profile: profile,
+				options: tui.Options{
+					Workspace: shortPath(m.workspace), DiffLines: m.settings.UI.DiffLines.Or(tui.DefaultDiffLines),
+					AnswerKeys: answerKeys(m.settings.UI.AnswerKeys.Or("letters")), Keys: m.keys(), Theme: tui.Theme{Ground: ground},
+				},
+			}
+			return answerLines(cmd.Context(), args, cmd.OutOrStdout(), errNotDrawn, func(_ string, line []byte) (any, bool) {
+				a := s.line(cmd.Context(), line)
+				return a, a.Error == ""
+			})
+		},
+	}
+	fs := cmd.Flags()
+	fs.BoolVar(&jsonl, "jsonl", false, "read one case a line from the files, or from standard input")
+	fs.IntVar(&still.Width, "width", 80, "columns")
+	fs.IntVar(&still.Height, "height", 24, "rows")
+	fs.StringVar(&color, "color", "none", "none, 16, 256 or truecolor; with none a frame holds no escape sequence")
+	fs.StringVar(&theme, "theme", "dark", "dark or light")
+	fs.BoolVar(&still.Expanded, "expanded", false, "everything, full screen, as ctrl+o shows it")
+	fs.IntVar(&still.Page, "page", 1, "which part of it, from 1")
+	return cmd
+}
+
+// maxSide is the largest side of a screen that is drawn: more than any
+// terminal has, and little enough to be drawn at once.
+const maxSide = 2000
+
+var colorProfiles = map[string]colorprofile.Profile{
+	"none": colorprofile.NoTTY, "16": colorprofile.ANSI, "256": colorprofile.ANSI256, "truecolor": colorprofile.TrueColor,
+}
+
+var themeGrounds = map[string]tui.Ground{"dark": tui.GroundDark, "light": tui.GroundLight}
+
+// A frameAnswer is one line that show writes.
+type frameAnswer struct {
+	ID     string `json:"id"`
+	Frame  string `json:"frame"`
+	Page   int    `json:"page"`
+	Pages  int    `json:"pages"`
+	Hidden int    `json:"hidden_lines"`
+	Error  string `json:"error,omitempty"`
+}
+
+// A shower draws cases.
+type shower struct {
+	checker
+	options tui.Options
+	still   tui.StillOptions
+	profile colorprofile.Profile
+}
+
+// line draws the case of one line.
+func (s *shower) line(ctx context.Context, line []byte) frameAnswer {
+	c, err := readCase[checkCase](line)
+	if err != nil {
+		return frameAnswer{ID: c.ID, Error: "the case can't be read: " + err.Error()}
+	}
+	prompt, mode, err := s.prompt(ctx, &c)
+	if err != nil {
+		return frameAnswer{ID: c.ID, Error: err.Error()}
+	}
+	o := s.options
+	o.Mode = mode
+	if c.Workspace != "" {
+		o.Workspace = c.Workspace
+	}
+	still := tui.Draw(o, prompt, s.still)
+	frame, err := s.colored(still.Frame)
+	if err != nil {
+		return frameAnswer{ID: c.ID, Error: err.Error()}
+	}
+	return frameAnswer{ID: c.ID, Frame: frame, Page: still.Page, Pages: still.Pages, Hidden: still.Hidden}
+}
+
+// colored is a frame with no more colours than asked for.
+func (s *shower) colored(frame string) (string, error) {
+	var b bytes.Buffer
+	w := colorprofile.Writer{Forward: &b, Profile: s.profile}
+	_, err := w.WriteString(frame)
+	return b.String(), err
+}
+
+// prompt is what a person would be asked about the case's request.
+func (s *shower) prompt(ctx context.Context, c *checkCase) (gate.Prompt, gate.Mode, error) {
+	workspace := c.Workspace
+	if workspace == "" {
+		workspace = s.workspace
+	}
+	// Nobody waits, so that there is nothing to cancel.
+	ctx = context.WithoutCancel(ctx)
+	var asked asking
+	g, err := c.gate(workspace, &s.machine, s.mode, &asked)
+	if err != nil {
+		return gate.Prompt{}, 0, err
+	}
+	if ctx, err = c.context(ctx, workspace); err != nil {
+		return gate.Prompt{}, 0, err
+	}
+	req := c.request(workspace)
+	v := g.Decide(ctx, req)
+	if asked.prompt == nil {
+		p, err := unsettled(ctx, v, req, workspace, c.Home)
+		return p, g.Mode(), err
+	}
+	return *asked.prompt, g.Mode(), nil
+}
+
+// asking is an approver that keeps what it is asked and says no. It is asked
+// once, before Decide returns.
+type asking struct{ prompt *gate.Prompt }
+
+func (a *asking) Approve(_ context.Context, p gate.Prompt) (gate.Answer, error) {
+	a.prompt = &p
+	return gate.Answer{}, nil
+}
+
+// unsettled is the prompt of a request that v has settled, as it would be
+// without rules and in a mode that asks. Why it is settled is said in it.
+func unsettled(ctx context.Context, v gate.Verdict, req gate.Request, workspace, home string) (gate.Prompt, error) {
+	var asked asking
+	g, err := gate.New(gate.Options{
+		Workspace: workspace, Home: home, Mode: gate.Default, Approver: &asked,
+		Policy: gate.Policy{NoReadOnlyDefaults: true, NoReadOnlyGuards: true},
+	})
+	if err != nil {
+		return gate.Prompt{}, err
+	}
+	g.Decide(ctx, req)
+	p := gate.Prompt{Request: v.Request, Verdict: gate.Verdict{Offers: []gate.Decision{gate.Once}}}
+	if asked.prompt != nil {
+		p = *asked.prompt
+	}
+	outcome := "not asked, but allowed: "
+	if !v.Allowed() {
+		outcome = "not asked, but refused: "
+	}
+	p.Verdict.Effect, p.Verdict.Reason = gate.Ask, outcome+v.Reason
+	p.Verdict.Step, p.Verdict.Cause, p.Verdict.Rule, p.Verdict.Parts, p.Verdict.Trail = v.Step, v.Cause, v.Rule, v.Parts, v.Trail
+	return p, nil
+}
