@@ -1,0 +1,132 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/prompts"
+)
+
+var (
+	// ErrEnded is returned for what waits when the screen ends, and for what
+	// is asked afterwards. It never means yes.
+	ErrEnded = errors.New("the approval screen has ended")
+
+	errRunTwice = errors.New("a console runs only once")
+)
+
+// A mailbox is where any number of goroutines leave what is asked and what
+// happens, for the one that runs the screen. What is left before it runs
+// waits, in order.
+type mailbox struct {
+	ended chan struct{}
+	wake  chan struct{} // holds one token while outbox isn't empty
+
+	mu     sync.Mutex
+	outbox bundle
+	last   uint64
+	ran    bool
+}
+
+func newMailbox() *mailbox {
+	return &mailbox{ended: make(chan struct{}), wake: make(chan struct{}, 1)}
+}
+
+// open begins the one run that there is. After it comes close.
+func (b *mailbox) open() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.ran {
+		return errRunTwice
+	}
+	b.ran = true
+	return nil
+}
+
+// close ends everything that waits, and that is still to come.
+func (b *mailbox) close() { close(b.ended) }
+
+// take empties the mailbox.
+func (b *mailbox) take() bundle {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	out := b.outbox
+	b.outbox = nil
+	return out
+}
+
+// post leaves a message. It doesn't wait for the screen.
+func (b *mailbox) post(msg tea.Msg) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.outbox = append(b.outbox, msg)
+	select {
+	case b.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (b *mailbox) id() uint64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.last++
+	return b.last
+}
+
+// approve leaves a request and waits for its answer.
+func (b *mailbox) approve(ctx context.Context, p gate.Prompt) (gate.Answer, error) {
+	// The screen answers at most once, so that the send never blocks.
+	answers := make(chan gate.Answer, 1)
+	id := b.id()
+	return await(ctx, b, id, answers, Approval{ID: id, Prompt: p, Answer: func(a gate.Answer) { answers <- a }})
+}
+
+// ask leaves a question and waits for its answer.
+func (b *mailbox) ask(ctx context.Context, q prompts.Question) (prompts.Answer, error) {
+	type reply struct {
+		answer prompts.Answer
+		err    error
+	}
+	replies := make(chan reply, 1)
+	id := b.id()
+	r, err := await(ctx, b, id, replies, Question{ID: id, Question: q, Answer: func(a prompts.Answer, err error) { replies <- reply{a, err} }})
+	if err != nil {
+		return prompts.Answer{}, err
+	}
+	return r.answer, r.err
+}
+
+// await leaves a question and waits for its answer, or for an end. An answer
+// that comes together with an end of ctx doesn't count.
+func await[A any](ctx context.Context, b *mailbox, id uint64, answers <-chan A, msg tea.Msg) (none A, err error) {
+	select {
+	case <-b.ended:
+		return none, ErrEnded
+	default:
+	}
+	b.post(msg)
+	select {
+	case a := <-answers:
+		if ctx.Err() != nil {
+			return none, context.Cause(ctx)
+		}
+		return a, nil
+	case <-ctx.Done():
+		b.post(Withdraw{ID: id, Why: why(ctx)})
+		return none, context.Cause(ctx)
+	case <-b.ended:
+		return none, ErrEnded
+	}
+}
+
+// why says why a request is withdrawn, where there is more to say than that.
+func why(ctx context.Context) string {
+	if cause := context.Cause(ctx); !errors.Is(cause, context.Canceled) {
+		return cause.Error()
+	}
+	return ""
+}
