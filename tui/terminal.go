@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/term"
 )
 
 var (
@@ -20,14 +21,15 @@ var (
 )
 
 // A Terminal is the terminal that the process was started on, taken for one
-// full-screen program whatever stdin and stdout carry (APR-40a: it has one
-// reader). Nothing that was typed before it was opened is ever read.
+// screen, or for one [Plain], whatever stdin and stdout carry (APR-40a: it has
+// one reader). Nothing that was typed before it was opened is ever read.
 //
 // A program that a signal ends returns without an answer, which denies.
 type Terminal struct {
 	tty     *os.File // for input, and on most systems for output
 	out     *os.File
 	state   terminalState
+	lines   bool // read line by line
 	signals chan os.Signal
 	closing chan struct{}
 	watcher sync.WaitGroup
@@ -41,8 +43,15 @@ type Terminal struct {
 // OpenTerminal takes the terminal: input is no longer echoed, and what was
 // typed ahead is dropped. It fails with [ErrNoTerminal] or [ErrBackground]
 // and never waits. Who opens it calls [Terminal.Close].
-func OpenTerminal() (*Terminal, error) {
-	t := &Terminal{signals: make(chan os.Signal, 4), closing: make(chan struct{})}
+func OpenTerminal() (*Terminal, error) { return openTerminal(false) }
+
+// OpenLineTerminal takes the terminal for a [Plain]: the terminal itself echoes
+// and edits the line that is typed, and Ctrl+C is a part of it, not a signal.
+// Otherwise it is as [OpenTerminal].
+func OpenLineTerminal() (*Terminal, error) { return openTerminal(true) }
+
+func openTerminal(lines bool) (*Terminal, error) {
+	t := &Terminal{lines: lines, signals: make(chan os.Signal, 4), closing: make(chan struct{})}
 	if err := t.open(); err != nil {
 		return nil, err
 	}
@@ -95,7 +104,25 @@ func (t *Terminal) Lend(f func() error) error {
 	if err := t.restore(); err != nil {
 		return err
 	}
-	return errors.Join(f(), t.setRaw(t.tty))
+	return errors.Join(f(), t.hold(t.tty))
+}
+
+// Read reads what is typed, as far as Enter on a line terminal.
+func (t *Terminal) Read(p []byte) (int, error) { return t.tty.Read(p) }
+
+// Write writes to the terminal.
+func (t *Terminal) Write(p []byte) (int, error) { return t.out.Write(p) }
+
+// Discard drops what was typed and not read yet.
+func (t *Terminal) Discard() error { return t.discard() }
+
+// Size is the number of columns and rows; 0 when the terminal doesn't say.
+func (t *Terminal) Size() (columns, rows int) {
+	columns, rows, err := term.GetSize(t.out.Fd())
+	if err != nil {
+		return 0, 0
+	}
+	return columns, rows
 }
 
 // Close gives the terminal back as it was. Call it after the program ended:
@@ -103,7 +130,9 @@ func (t *Terminal) Lend(f func() error) error {
 // for at most 300 ms, so that it doesn't become input of whoever comes next.
 func (t *Terminal) Close() error {
 	t.once.Do(func() {
-		t.drain()
+		if !t.lines { // else nothing was asked of the terminal
+			t.drain()
+		}
 		t.closed = t.restore()
 		// Signals are caught until here, so that none can end the process
 		// between the program and the restored state.

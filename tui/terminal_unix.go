@@ -46,16 +46,49 @@ func (t *Terminal) take(tty *os.File) error {
 	if t.state, err = unix.IoctlGetTermios(fd, getTermios); err != nil {
 		return fmt.Errorf("%w: %w", ErrNoTerminal, err)
 	}
-	return t.setRaw(tty)
+	return t.hold(tty)
 }
 
-// setRaw makes the terminal raw, not only while the program runs: a reply that
-// comes before or after it would be echoed. Setting it with a flush drops what
-// was typed ahead (APR-30).
-func (t *Terminal) setRaw(tty *os.File) error {
-	raw := rawTermios(*t.state)
-	if err := unix.IoctlSetTermios(int(tty.Fd()), setTermiosFlush, &raw); err != nil {
+// hold sets the terminal, not only while the program runs: a reply that comes
+// before or after it would be echoed. Setting it with a flush drops what was
+// typed ahead (APR-30).
+func (t *Terminal) hold(tty *os.File) error {
+	held := rawTermios(*t.state)
+	if t.lines {
+		held = lineTermios(*t.state)
+	}
+	if err := unix.IoctlSetTermios(int(tty.Fd()), setTermiosFlush, &held); err != nil {
 		return fmt.Errorf("take the terminal: %w", err)
+	}
+	return nil
+}
+
+// ctrlC is the byte that Ctrl+C types.
+const ctrlC = 0x03
+
+// lineTermios is s with lines that the terminal echoes and edits. Ctrl+C makes
+// no signal, which would end more than the turn: it ends the line, as its last
+// byte.
+func lineTermios(s unix.Termios) unix.Termios {
+	s.Iflag |= unix.ICRNL
+	s.Iflag &^= unix.IGNBRK | unix.BRKINT | unix.PARMRK | unix.INLCR | unix.IGNCR
+	s.Oflag |= unix.OPOST | unix.ONLCR
+	s.Lflag |= unix.ICANON | unix.ECHO | unix.ECHOE | unix.ECHOK | unix.ECHOCTL | unix.IEXTEN
+	s.Lflag &^= unix.ISIG | unix.ECHONL
+	s.Cc[unix.VEOL] = ctrlC
+	return s
+}
+
+// discard drops also a line that isn't ended yet. Setting the terminal anew
+// with a flush does that on every system.
+func (t *Terminal) discard() error {
+	fd := int(t.tty.Fd())
+	now, err := unix.IoctlGetTermios(fd, getTermios)
+	if err == nil {
+		err = unix.IoctlSetTermios(fd, setTermiosFlush, now)
+	}
+	if err != nil {
+		return fmt.Errorf("drop what was typed: %w", err)
 	}
 	return nil
 }
@@ -138,7 +171,9 @@ func (t *Terminal) stopNotify() { signal.Stop(t.signals) }
 
 // die lets s do what it would have done, had it not been caught.
 func (t *Terminal) die(s os.Signal) {
-	_, _ = t.out.WriteString(ansi.ResetModeAltScreenSaveCursor + ansi.ShowCursor)
+	if !t.lines {
+		_, _ = t.out.WriteString(ansi.ResetModeAltScreenSaveCursor + ansi.ShowCursor)
+	}
 	_ = t.restore()
 	signal.Reset(s)
 	_ = unix.Kill(unix.Getpid(), s.(syscall.Signal))

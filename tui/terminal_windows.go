@@ -27,6 +27,33 @@ func (t *Terminal) open() (err error) {
 	}
 	t.state = terminalState{in, out}
 	flushTyped(t.tty)
+	if t.lines {
+		return t.takeLines()
+	}
+	return nil
+}
+
+// ctrlC is the byte that Ctrl+C types.
+const ctrlC = 0x03
+
+// takeLines has the console echo and edit lines. Ctrl+C is a character of the
+// line, which Enter ends.
+func (t *Terminal) takeLines() error {
+	console := windows.Handle(t.tty.Fd())
+	var mode uint32
+	if err := windows.GetConsoleMode(console, &mode); err != nil {
+		return fmt.Errorf("take the console: %w", err)
+	}
+	mode |= windows.ENABLE_LINE_INPUT | windows.ENABLE_ECHO_INPUT
+	mode &^= windows.ENABLE_PROCESSED_INPUT
+	if err := windows.SetConsoleMode(console, mode); err != nil {
+		return fmt.Errorf("take the console: %w", err)
+	}
+	return nil
+}
+
+func (t *Terminal) discard() error {
+	flushTyped(t.tty)
 	return nil
 }
 
@@ -42,9 +69,13 @@ func (t *Terminal) restore() error {
 	return nil
 }
 
-// setRaw is left to the program; what was typed meanwhile is dropped.
-func (t *Terminal) setRaw(tty *os.File) error {
+// hold drops what was typed meanwhile. To make the console raw is left to the
+// program.
+func (t *Terminal) hold(tty *os.File) error {
 	flushTyped(tty)
+	if t.lines {
+		return t.takeLines()
+	}
 	return nil
 }
 

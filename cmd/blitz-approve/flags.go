@@ -14,6 +14,7 @@ type flags struct {
 	autoApprove bool
 	yolo        bool
 	json        bool
+	plain       bool
 }
 
 func (f *flags) register(fs *pflag.FlagSet) {
@@ -22,6 +23,7 @@ func (f *flags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&f.mode, "approval-mode", "", "mode to start in: default, accept-edits, auto, plan, dont-ask, bypass, always-ask, always-ask-cached, write or yolo")
 	fs.BoolVar(&f.autoApprove, "auto-approve", false, "start in yolo: everything passes that no rule stops, without a sandbox")
 	fs.BoolVar(&f.yolo, "yolo", false, "the same as --auto-approve")
+	fs.BoolVar(&f.plain, "plain", false, "ask in lines instead of on a full screen, as for a screen reader; TERM=dumb does too")
 	fs.BoolVar(&f.json, "json", false, "print lists as JSON")
 }
 

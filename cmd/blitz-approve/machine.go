@@ -27,6 +27,7 @@ type machine struct {
 	// modeSource is the setting or flag that says so.
 	modeSource gate.Source
 	modeNote   string // why it isn't the mode that may have been expected
+	plain      bool   // the person is asked in lines
 }
 
 // load reads all settings. What is wrong in a file is kept as problems: the
@@ -45,7 +46,7 @@ func (f *flags) load() (*machine, error) {
 }
 
 func (f *flags) loadFrom(home, workspace string) (*machine, error) {
-	m := &machine{home: home}
+	m := &machine{home: home, plain: f.plain || os.Getenv("TERM") == "dumb"}
 	var err error
 	if m.workspace, err = filepath.Abs(workspace); err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/demo"
+	"github.com/blitz-approve/blitz-approve/tui"
 	"github.com/blitz-approve/blitz-approve/tui/tuitest"
 )
 
@@ -35,7 +36,7 @@ func TestPictures(t *testing.T) {
 	}
 	s := &session{machine: m, name: "demo agent", prompt: demo.Prompt, demo: true, connect: connectDemo(m.workspace, 0)}
 	term := tuitest.NewTerm(t, 100, 28)
-	screen, err := s.screen(t.Context(), nil, term.Options()...)
+	screen, err := s.screen(t.Context(), func(o tui.Options) display { return tui.NewConsole(o, term.Options()...) })
 	if err != nil {
 		t.Fatal(err)
 	}

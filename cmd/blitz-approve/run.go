@@ -119,14 +119,18 @@ func (s *session) start(ctx context.Context, cmd *cobra.Command) error {
 		}
 		return s.inLines(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr())
 	}
-	term, err := tui.OpenTerminal()
+	openTerminal := tui.OpenTerminal
+	if s.machine.plain {
+		openTerminal = tui.OpenLineTerminal
+	}
+	term, err := openTerminal()
 	switch {
 	case errors.Is(err, tui.ErrNoTerminal) && s.prompt != "":
 		return s.inLines(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr())
 	case err != nil:
 		return &codedError{exitNoTerminal, fmt.Errorf("%w; with --prompt, one turn runs without, in which nobody can be asked", err)}
 	}
-	err = s.onScreen(ctx, term)
+	err = s.onTerminal(ctx, term)
 	if closeErr := term.Close(); err == nil {
 		err = closeErr
 	}
@@ -136,8 +140,8 @@ func (s *session) start(ctx context.Context, cmd *cobra.Command) error {
 
 // parting tells after the screen is gone what is worth keeping.
 func (s *session) parting(w *os.File) {
-	if s.gate == nil || len(s.tally.all()) == 0 {
-		return
+	if s.gate == nil || len(s.tally.all()) == 0 || s.machine.plain && s.demo {
+		return // in lines the end of the demo stays readable
 	}
 	for _, line := range s.summary() {
 		fmt.Fprintln(w, printable(line))

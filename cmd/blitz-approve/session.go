@@ -89,11 +89,27 @@ func (s *session) options(prompter prompts.Prompter, events func(acp.Event)) acp
 	}
 }
 
-// onScreen runs the session full-screen until the person leaves.
-func (s *session) onScreen(ctx context.Context, term *tui.Terminal) error {
+// A display is where the person sees the session and answers: the full screen
+// or lines.
+type display interface {
+	gate.Approver
+	prompts.Prompter
+	Show(tui.Event)
+	Run(context.Context) error
+	Quit()
+}
+
+// onTerminal runs the session on the terminal until the person leaves.
+func (s *session) onTerminal(ctx context.Context, term *tui.Terminal) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	screen, err := s.screen(ctx, term, term.ProgramOptions()...)
+	screen, err := s.screen(ctx, func(o tui.Options) display {
+		if s.machine.plain {
+			return tui.NewPlain(o, term, term)
+		}
+		o.Terminal = term
+		return tui.NewConsole(o, term.ProgramOptions()...)
+	})
 	if err != nil {
 		return err
 	}
@@ -111,13 +127,12 @@ func (s *session) onScreen(ctx context.Context, term *tui.Terminal) error {
 	return err
 }
 
-// screen makes the full-screen face of the session, on a terminal that can be
-// lent or, in tests, on another; the agent isn't started.
-func (s *session) screen(ctx context.Context, term *tui.Terminal, options ...tea.ProgramOption) (*screen, error) {
+// screen makes the face of the session; the agent isn't started.
+func (s *session) screen(ctx context.Context, face func(tui.Options) display) (*screen, error) {
 	sc := &screen{session: s, ready: make(chan struct{})}
 	s.joinMode(true)
 	ui := &s.machine.settings.UI
-	sc.console = tui.NewConsole(tui.Options{
+	sc.console = face(tui.Options{
 		Agent: s.name, Workspace: shortPath(s.machine.workspace), Mode: s.machine.mode, Sandbox: s.box.name(),
 		DiffLines: ui.DiffLines.Or(tui.DefaultDiffLines), AnswerKeys: answerKeys(ui.AnswerKeys.Or("letters")),
 		Submit:  func(text string) { sc.submit(ctx, text) },
@@ -126,8 +141,8 @@ func (s *session) screen(ctx context.Context, term *tui.Terminal, options ...tea
 		Revoke:  func() { s.gate.RevokeApproved() },
 		Past:    s.past,
 		Keys:    s.machine.keys(),
-		Notify:  notify(ui.Notify.Or("")), Terminal: term,
-	}, options...)
+		Notify:  notify(ui.Notify.Or("")),
+	})
 	if err := s.open(sc.console); err != nil {
 		s.modes.leave()
 		return nil, err
@@ -169,7 +184,7 @@ func shortPath(path string) string {
 // A screen joins a session with its console.
 type screen struct {
 	*session
-	console *tui.Console
+	console display
 	host    *acp.Host
 	// ready closes when the agent can be prompted, or never will be.
 	ready chan struct{}

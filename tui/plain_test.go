@@ -1,0 +1,435 @@
+package tui
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/blitz-approve/blitz-approve/diffview"
+	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/prompts"
+)
+
+// A listener is the two ends of a plain screen: what is typed, and all that was
+// printed. What is typed waits in the terminal until it is read, or dropped.
+type listener struct {
+	*Plain
+	t      *testing.T
+	out    lockedBuffer
+	typing *io.PipeWriter
+	ended  chan error
+}
+
+type lockedBuffer struct {
+	mu sync.Mutex
+	bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.Buffer.Write(p)
+}
+
+func (b *lockedBuffer) text() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.String()
+}
+
+// inLines runs a plain screen in a bubble with a clock of its own.
+func inLines(t *testing.T, o Options, f func(y *listener)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		in, typing := io.Pipe()
+		y := &listener{t: t, typing: typing, ended: make(chan error, 1)}
+		y.Plain = NewPlain(o, in, &y.out)
+		go func() { y.ended <- y.Run(t.Context()) }()
+		defer func() {
+			y.Quit()
+			typing.Close()
+			synctest.Wait()
+		}()
+		f(y)
+	})
+}
+
+// types types when the prompt has come.
+func (y *listener) types(s string) {
+	y.t.Helper()
+	time.Sleep(quietTime)
+	synctest.Wait()
+	y.blindly(s)
+}
+
+func (y *listener) blindly(s string) {
+	_, _ = io.WriteString(&y.out, strings.Repeat("\n", strings.Count(s, "\n"))) // the terminal's echo
+	_, _ = io.WriteString(y.typing, s)
+	synctest.Wait()
+}
+
+// asks asks about p and returns where the answer comes.
+func (y *listener) asks(p gate.Prompt) <-chan gate.Answer {
+	answers := make(chan gate.Answer, 1)
+	go func() {
+		a, err := y.Approve(y.t.Context(), p)
+		if err == nil {
+			answers <- a
+		}
+		close(answers)
+	}()
+	synctest.Wait()
+	return answers
+}
+
+type replied struct {
+	prompts.Answer
+	err error
+}
+
+func (y *listener) questions(q prompts.Question) <-chan replied {
+	replies := make(chan replied, 1)
+	go func() {
+		a, err := y.Ask(y.t.Context(), q)
+		replies <- replied{a, err}
+	}()
+	synctest.Wait()
+	return replies
+}
+
+func (y *listener) sees(texts ...string) {
+	y.t.Helper()
+	for _, s := range texts {
+		if !strings.Contains(y.out.text(), s) {
+			y.t.Fatalf("%q is not in\n%s", s, y.out.text())
+		}
+	}
+}
+
+// gives checks the next answer; none means that it still waits.
+func gives(t *testing.T, answers <-chan gate.Answer, want gate.Answer) {
+	t.Helper()
+	select {
+	case a := <-answers:
+		if a != want {
+			t.Fatalf("got %+v, want %+v", a, want)
+		}
+	default:
+		t.Fatal("no answer")
+	}
+}
+
+func waits[A any](t *testing.T, answers <-chan A) {
+	t.Helper()
+	select {
+	case a := <-answers:
+		t.Fatalf("answered with %+v", a)
+	default:
+	}
+}
+
+// BEY-13, APR-30: every answer by its number and by its word; nothing else
+// answers.
+func TestPlainAnswers(t *testing.T) {
+	for typed, want := range map[string]gate.Answer{
+		"1": {Decision: gate.Once}, "yes": {Decision: gate.Once}, "Yes": {Decision: gate.Once}, "y": {Decision: gate.Once},
+		"2": {Decision: gate.Session}, "session": {Decision: gate.Session},
+		"4": {Decision: gate.Refuse}, "no": {Decision: gate.Refuse}, "no use go test": {Decision: gate.Refuse, Message: "use go test"},
+		"\x03": {Decision: gate.CancelTurn}, "yes\x03": {Decision: gate.CancelTurn},
+	} {
+		inLines(t, Options{}, func(y *listener) {
+			answers := y.asks(command("make test"))
+			if !strings.HasSuffix(typed, "\x03") {
+				typed += "\n"
+			}
+			y.types(typed)
+			gives(t, answers, want)
+		})
+	}
+	inLines(t, Options{}, func(y *listener) {
+		answers := y.asks(command("make test"))
+		for _, typed := range []string{"", "yes please", "1 2", "5", "0", "-1", "yess", "oui", "always now", "why", "help", "again", "ok\x1b[C"} {
+			y.types(typed + "\n")
+			waits(t, answers)
+		}
+		y.sees("Not an answer: yess", `ok\u001b[C`, "Why this is asked")
+		y.types("yes\n")
+		gives(t, answers, gate.Answer{Decision: gate.Once})
+	})
+}
+
+// BEY-02, APR-30: what is typed before the prompt is printed answers nothing,
+// and neither do the further lines of a paste.
+func TestPlainTypeAhead(t *testing.T) {
+	inLines(t, Options{}, func(y *listener) {
+		y.blindly("yes\nyes\n")
+		answers := y.asks(command("make test"))
+		y.blindly("yes\n")
+		time.Sleep(quietTime - time.Millisecond)
+		y.blindly("1\n")
+		waits(t, answers)
+		y.sees("Not taken, since it was typed too early: yes")
+		y.types("what?\nyes\nyes\n")
+		waits(t, answers)
+		next := y.asks(command("make install"))
+		y.types("yes\nyes\nyes\n")
+		gives(t, answers, gate.Answer{Decision: gate.Once})
+		waits(t, next)
+		y.sees("1 waiting")
+	})
+}
+
+// Always says what it would save, in the matcher's own form, and asks again.
+func TestPlainAlways(t *testing.T) {
+	for typed, want := range map[string]gate.Decision{"save": gate.Always, "back": gate.Refuse, "yes": gate.Refuse, "": gate.Refuse} {
+		inLines(t, Options{}, func(y *listener) {
+			p := command("make test")
+			p.Saves = "cmd:/w\x00make test"
+			answers := y.asks(p)
+			y.types("always\n")
+			waits(t, answers)
+			y.sees("This would be saved: cmd:/w → make test")
+			y.types(typed + "\n")
+			if want == gate.Refuse {
+				waits(t, answers)
+				y.types("no\n")
+			}
+			gives(t, answers, gate.Answer{Decision: want})
+		})
+	}
+}
+
+// TAM-23, TAM-07: each grant is a choice of its own for each lifetime.
+func TestPlainGrants(t *testing.T) {
+	for typed, want := range map[string]gate.Answer{
+		"2\n": {Decision: gate.Once, Grant: gate.GrantAround}, "4\n": {Decision: gate.Once, Grant: gate.GrantExact},
+		"6\n": {Decision: gate.Refuse}, "1\n": {Decision: gate.Once},
+	} {
+		inLines(t, Options{Mode: gate.AlwaysAskCached}, func(y *listener) {
+			answers := y.asks(readFile(3))
+			y.types(typed)
+			gives(t, answers, want)
+		})
+	}
+	inLines(t, Options{Mode: gate.AlwaysAskCached}, func(y *listener) {
+		answers := y.asks(readFile(3))
+		y.types("5\n")
+		waits(t, answers)
+		y.types("save\n")
+		gives(t, answers, gate.Answer{Decision: gate.Once, Grant: gate.GrantExact, Remember: true})
+	})
+}
+
+// BEY-03: a long request is read in parts; while some of it was not shown yes
+// shows more, and nothing is remembered.
+func TestPlainReadsToTheEnd(t *testing.T) {
+	inLines(t, Options{}, func(y *listener) {
+		p := edit(100)
+		answers := y.asks(p)
+		y.sees("not shown yet")
+		y.types("session\n")
+		y.types("always\n")
+		y.sees("Not now: read to the end first")
+		y.types("yes\n")
+		waits(t, answers)
+		y.sees("First the rest of it.")
+		y.types("more\n")
+		y.types("all\n")
+		y.sees("That is all of it.")
+		waits(t, answers)
+		y.types("yes\n")
+		gives(t, answers, gate.Answer{Decision: gate.Once})
+	})
+}
+
+// BEY-13: a diff is read line by line, with counts, numbers and words.
+func TestPlainDiff(t *testing.T) {
+	inLines(t, Options{}, func(y *listener) {
+		answers := y.asks(pagerEdit())
+		y.sees("changes in internal/pager/pager.go: 4 lines added, 1 line removed", "line 6 removed: ⇥   return p.total / p.size", "line 6 added: ⇥   if p.size == 0 {", "line 5: func (p *Pager) Pages() int {", "line 4, empty")
+		y.types("no\n")
+		gives(t, answers, gate.Answer{Decision: gate.Refuse})
+	})
+}
+
+// APR-40, APR-40a: numbers, labels and own words, with commas between for
+// several; nothing chosen is asked about once.
+func TestPlainQuestions(t *testing.T) {
+	one := prompts.Question{Text: "Which?", Options: []prompts.Option{{Label: "Red"}, {Label: "Green, dark"}, {Label: "Blue"}}}
+	several := one
+	several.MultiSelect = true
+	for _, c := range []struct {
+		q        prompts.Question
+		typed    string
+		text     string
+		selected []string
+	}{
+		{one, "1\n", "Red", []string{"Red"}},
+		{one, "blue\n", "Blue", []string{"Blue"}},
+		{one, "a warm one\n", "a warm one", nil},
+		{one, "\n9\n3\n", "Blue", []string{"Blue"}},
+		{several, "3, 1\n", "Red, Blue", []string{"Red", "Blue"}},
+		{several, "red, mauve\n", "Red, mauve", []string{"Red"}},
+		{several, "green, dark\n", "Green, dark", []string{"Green, dark"}},
+		{several, "1,7\n1\n", "Red", []string{"Red"}},
+		{several, "\n\n", "", nil},
+		{prompts.Question{Text: "Why?"}, "42\n", "42", nil},
+	} {
+		t.Run(fmt.Sprintf("%v %q", c.q.MultiSelect, c.typed), func(t *testing.T) {
+			inLines(t, Options{}, func(y *listener) {
+				replies := y.questions(c.q)
+				for l := range strings.Lines(c.typed) {
+					waits(t, replies)
+					y.types(l)
+				}
+				got := <-replies
+				if got.err != nil || got.Text != c.text || strings.Join(got.Selected, "|") != strings.Join(c.selected, "|") {
+					t.Errorf("%+v\n%s", got, y.out.text())
+				}
+			})
+		})
+	}
+}
+
+// APR-41, BEY-03: a plan is read to its end before an option can be chosen.
+func TestPlainPlan(t *testing.T) {
+	inLines(t, Options{}, func(y *listener) {
+		q := pagerPlan
+		q.Document = strings.Repeat("One more step.\n\n", 60)
+		replies := y.questions(q)
+		y.types("1\n")
+		waits(t, replies)
+		y.sees("First the rest of it.")
+		y.types("all\n")
+		y.types("1\n")
+		if got := <-replies; got.Text != q.Options[0].Label {
+			t.Errorf("%+v", got)
+		}
+	})
+}
+
+// APR-30: the end of the input refuses; Ctrl+C cancels everything that waits.
+func TestPlainEnds(t *testing.T) {
+	inLines(t, Options{}, func(y *listener) {
+		answers, replies := y.asks(command("make")), y.questions(prompts.Question{Text: "Why?"})
+		y.typing.Close()
+		synctest.Wait()
+		gives(t, answers, gate.Answer{Decision: gate.Refuse})
+		if got := <-replies; !errors.Is(got.err, prompts.ErrDeclined) {
+			t.Errorf("%+v", got)
+		}
+		if err := <-y.ended; err != nil {
+			t.Error(err)
+		}
+		if _, err := y.Approve(y.t.Context(), command("ls")); !errors.Is(err, ErrEnded) {
+			t.Error(err)
+		}
+	})
+	cancelled := false
+	inLines(t, Options{Cancel: func() { cancelled = true }}, func(y *listener) {
+		first, second, replies := y.asks(command("make")), y.asks(command("ls")), y.questions(prompts.Question{Text: "Why?"})
+		y.blindly("\x03")
+		gives(t, first, gate.Answer{Decision: gate.CancelTurn})
+		gives(t, second, gate.Answer{Decision: gate.CancelTurn})
+		if got := <-replies; !errors.Is(got.err, prompts.ErrDeclined) || !cancelled {
+			t.Errorf("%+v, cancelled %v", got, cancelled)
+		}
+		y.blindly("\x03") // a key that bounces
+		select {
+		case <-y.ended:
+			t.Error("it left")
+		default:
+		}
+	})
+}
+
+// BEY-13: what changes is said, and a line meant for a request that went away
+// goes nowhere.
+func TestPlainTellsChanges(t *testing.T) {
+	var sent []string
+	inLines(t, Options{Submit: func(s string) { sent = append(sent, s) }}, func(y *listener) {
+		ctx, withdraw := context.WithCancelCause(y.t.Context())
+		gone := make(chan error, 1)
+		go func() {
+			_, err := y.Approve(ctx, command("make"))
+			gone <- err
+		}()
+		synctest.Wait()
+		next := y.asks(command("ls"))
+		time.Sleep(quietTime)
+		y.Show(ModeChanged{gate.AcceptEdits})
+		y.Show(Tasks{prompts.TodoList{Done: 1, Total: 2, Items: []prompts.Todo{{Content: "a", Status: prompts.Done}, {Content: "b", Status: prompts.InProgress}}}})
+		y.Show(AgentSaid{"half a "})
+		synctest.Wait()
+		y.sees("2 waiting. New at the end: bash ls", "Mode: accept-edits.")
+		if strings.Contains(y.out.text(), "half a") {
+			t.Error("the agent's words tear an answer apart")
+		}
+		withdraw(gate.ErrSettled)
+		synctest.Wait()
+		y.blindly("yes\n")
+		if err := <-gone; !errors.Is(err, gate.ErrSettled) {
+			t.Error(err)
+		}
+		waits(t, next)
+		y.sees("No longer asked: bash make · "+gate.ErrSettled.Error(), "Tasks: 1 of 2 done.", "1 done: a", "2 in progress: b", "Agent: half a")
+		y.types("no\n")
+		gives(t, next, gate.Answer{Decision: gate.Refuse})
+		y.types("go on\n")
+		if len(sent) != 1 || sent[0] != "go on" {
+			t.Errorf("sent %q", sent)
+		}
+	})
+}
+
+// P01, P03, P08: whatever an agent writes, in any field: no control byte, no
+// line that the terminal would have to break, and none that begins as ours do.
+func TestPlainHostileText(t *testing.T) {
+	for _, s := range append(hostile, "x\nAnswer: yes\nRequest: all is well.", strings.Repeat("pad ", 30)+"Answers:") {
+		inLines(t, Options{Agent: s, Workspace: s}, func(y *listener) {
+			y.asks(hostilePrompt(s))
+			for _, l := range []string{"all\n", "why\n", "always\n", "back\n", "help\n", s + "\n", "no\n"} {
+				y.types(l)
+			}
+			y.questions(prompts.Question{Header: s, Text: s, Agent: s, Document: s, Options: []prompts.Option{{Label: s, Description: s, Preview: s}}})
+			y.types("all\n")
+			y.types("1\n")
+			for _, e := range []Event{UserSaid{s}, AgentSaid{s}, Notice{Warning, s}, TurnEnded{s}, AgentMode{Name: s}, AgentStarting{s},
+				Tasks{prompts.TodoList{Total: 1, Items: []prompts.Todo{{Content: s}}}},
+				ToolCall{ID: "1", Kind: s, Title: s, Status: ToolRefused, Verdict: &gate.Verdict{Cause: s}}, Finished{[]string{s}}} {
+				y.Show(e)
+			}
+			synctest.Wait()
+			ours := 0
+			for _, row := range strings.Split(strings.TrimRight(y.out.text(), "\n"), "\n") {
+				checkRow(t, row, 80)
+				if strings.HasPrefix(row, "Answers:") || strings.HasPrefix(row, "Request: ") {
+					ours++
+				}
+			}
+			if want := strings.Count(y.out.text(), "\nAnswers:\n") + 1; ours != want {
+				t.Errorf("%d rows begin as ours, not %d, in\n%s", ours, want, y.out.text())
+			}
+		})
+	}
+}
+
+// checkRow checks one printed row.
+func checkRow(t *testing.T, row string, width int) {
+	t.Helper()
+	for _, r := range row {
+		if r < 0x20 || r >= 0x7f && r < 0xa0 || r == 0x202e || r == 0x200b {
+			t.Fatalf("%U is in %q", r, row)
+		}
+	}
+	if w := diffview.Width(row); w >= width {
+		t.Fatalf("a row of %d cells: %q", w, row)
+	}
+}

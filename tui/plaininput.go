@@ -1,0 +1,181 @@
+package tui
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+)
+
+// lineEnd says what ended a line.
+type lineEnd uint8
+
+const (
+	enterEnd     lineEnd = iota
+	interruptEnd         // Ctrl+C: what was typed before it counts for nothing
+	inputEnd             // Ctrl+D on an empty line, or no more input
+)
+
+// typedLine is one line that was typed.
+type typedLine struct {
+	text string
+	end  lineEnd
+	at   time.Time // when its first bytes were read
+}
+
+// read is the one reader of the input (APR-40a). A failed read ends it.
+func (p *Plain) read(stop <-chan struct{}) {
+	var rest []byte
+	var began time.Time
+	send := func(l typedLine) bool {
+		select {
+		case p.input <- l:
+			return true
+		case <-stop:
+			return false
+		}
+	}
+	chunk := make([]byte, 4<<10)
+	for {
+		n, err := p.in.Read(chunk)
+		now := clock()
+		if len(rest) == 0 {
+			began = now
+		}
+		rest = append(rest, chunk[:n]...)
+		for {
+			i := strings.IndexAny(string(rest), "\n\x03")
+			if i < 0 {
+				break
+			}
+			l := typedLine{text: strings.TrimSuffix(string(rest[:i]), "\r"), at: began}
+			if rest[i] == ctrlC {
+				l.text, l.end = "", interruptEnd
+			}
+			rest, began = rest[i+1:], now
+			if !send(l) {
+				return
+			}
+		}
+		switch {
+		case err != nil && !errors.Is(err, io.EOF):
+			p.Quit()
+			return
+		case err != nil || n == 0:
+			rest = nil
+			if !send(typedLine{end: inputEnd, at: now}) {
+				return
+			}
+		}
+	}
+}
+
+// typed takes a line for what is asked, or as the next prompt to the agent.
+func (p *Plain) typed(l typedLine) {
+	if l.end == enterEnd {
+		p.open = false // Enter has ended the line on the terminal
+	}
+	if l.end != interruptEnd {
+		p.leave = false
+	}
+	w := p.front()
+	switch {
+	case l.end == interruptEnd:
+		p.interrupt(l.at)
+	case l.end == inputEnd:
+		p.inputEnded(w)
+	case w != nil && (w.id != p.asking || p.fresh), w == nil && p.asking != 0, l.at.Before(p.since):
+		p.line("Not taken, since it was typed too early: " + line(l.text))
+	case w == nil:
+		p.home(strings.TrimSpace(l.text))
+	default:
+		p.fresh = true
+		w.answer(p, strings.TrimSpace(l.text))
+	}
+}
+
+// inputEnded refuses what is asked, and else leaves.
+func (p *Plain) inputEnded(w *asked) {
+	p.endLine()
+	if w == nil {
+		p.done = true
+		return
+	}
+	p.line("End of input.")
+	w.refuse(p, "")
+}
+
+// interrupt is Ctrl+C: it cancels the turn with everything that waits
+// (APR-30), else leaves when it comes twice. A key that bounces does it once.
+func (p *Plain) interrupt(at time.Time) {
+	p.endLine()
+	bounced := at.Sub(p.broken) < repeatGap
+	p.broken = at
+	switch {
+	case len(p.items) > 0 || p.turn && !p.cancel:
+		for len(p.items) > 0 {
+			p.items[0].cancel(p)
+		}
+		p.cancel = true
+		p.line("The turn is cancelled. Ctrl+C again leaves.")
+		if p.opts.Cancel != nil {
+			go p.opts.Cancel()
+		}
+	case bounced:
+	case p.leave || p.turn:
+		p.done = true
+	default:
+		p.leave = true
+		p.line("Ctrl+C again leaves.")
+	}
+}
+
+// home takes a line while nothing is asked.
+func (p *Plain) home(text string) {
+	word, rest, _ := strings.Cut(text, " ")
+	switch word {
+	case "":
+	case ":help":
+		p.lines(homeHelp)
+	case ":quit":
+		p.done = true
+	case ":tasks":
+		p.tellTasks()
+	case ":mode":
+		p.setMode(strings.TrimSpace(rest))
+	default:
+		if p.opts.Submit == nil {
+			p.line("There is no agent to send this to.")
+			return
+		}
+		p.sent, p.turn = text, true // until the agent says otherwise
+		go p.opts.Submit(text)
+	}
+}
+
+var homeHelp = []string{
+	"A line is the next prompt to the agent. Lines that begin with a colon are for this program:",
+	"  :mode        say the mode",
+	"  :mode NAME   change it",
+	"  :tasks       read the task list",
+	"  :quit        leave; Ctrl+D does too",
+	"Ctrl+C cancels the turn.",
+}
+
+func (p *Plain) setMode(name string) {
+	if name == "" {
+		p.line("Mode: " + p.mode.String() + ".")
+		return
+	}
+	mode, err := gate.ParseMode(name)
+	switch {
+	case err != nil:
+		p.line("Warning: " + line(err.Error()))
+	case p.opts.SetMode == nil:
+		p.line("The mode can't be changed here.")
+	default:
+		go func() { p.mail.post(modeMsg{mode, p.opts.SetMode(mode)}) }()
+	}
+}

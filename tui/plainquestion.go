@@ -1,0 +1,132 @@
+package tui
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/blitz-approve/blitz-approve/prompts"
+)
+
+// plainQuestion is everything that there is to read about a question: its
+// document, its text, and the numbered options.
+func plainQuestion(q *prompts.Question, width int) []string {
+	var rows []string
+	if q.Document != "" {
+		rows = append(rows, beside2("  ", markdown(q.Document, width-2, &theme{}))...)
+		rows = append(rows, "")
+	}
+	rows = append(rows, beside2("  ", wrap(q.Text, width-2))...)
+	for i, o := range q.Options {
+		text := line(o.Label)
+		if o.Description != "" {
+			text += ": " + line(o.Description)
+		}
+		rows = append(rows, plainRow(fmt.Sprintf("%d ", i+1), text, width)...)
+		if o.Preview != "" {
+			rows = append(rows, beside2("  | ", wrap(o.Preview, width-4))...)
+		}
+	}
+	return rows
+}
+
+func (w *asked) askQuestion() string {
+	q := &w.question.Question
+	switch {
+	case q.MultiSelect:
+		return "Numbers or words, with commas between: "
+	case len(q.Options) > 0:
+		return "A number, or your own words: "
+	}
+	return "Your answer: "
+}
+
+// answerQuestion takes numbers, labels or words of the person's own. Options
+// can't be chosen before all was read (BEY-03).
+func (w *asked) answerQuestion(p *Plain, text string) {
+	q := &w.question.Question
+	a, err := readAnswer(q, text)
+	switch {
+	case err != nil:
+		p.line(err.Error())
+	case text == "" && !q.MultiSelect:
+		p.line("Nothing was typed.")
+	case text == "" && !w.warned:
+		w.warned = true
+		p.line("Nothing is chosen. Enter once more answers with nothing.")
+	case len(a.Selected) > 0 && w.unread() > 0:
+		_, rows := p.size()
+		p.line("First the rest of it.")
+		w.more(p, rows)
+		p.line("Nothing is answered yet.")
+	default:
+		w.reply(p, a, nil)
+	}
+}
+
+// readAnswer reads a line as an answer. Of several options each is a number or
+// a label, or else words of the person's own (APR-40a). A number without an
+// optionOf is an error, so that a slip doesn't answer.
+func readAnswer(q *prompts.Question, text string) (prompts.Answer, error) {
+	parts := []string{text}
+	if q.MultiSelect {
+		parts = strings.Split(text, ",")
+		if _, ok := optionOf(q, text); ok {
+			parts = []string{text} // a label may have a comma in it
+		}
+	}
+	chosen := make([]bool, len(q.Options))
+	var own []string
+	for _, part := range parts {
+		part = strings.TrimSpace(part)
+		i, ok := optionOf(q, part)
+		switch {
+		case ok && i < 0:
+			return prompts.Answer{}, fmt.Errorf("there is no option %s", line(part))
+		case ok:
+			chosen[i] = true
+		case part != "":
+			own = append(own, part)
+		}
+	}
+	var a prompts.Answer
+	for i, on := range chosen {
+		if on {
+			a.Selected = append(a.Selected, q.Options[i].Label)
+		}
+	}
+	a.Text = strings.Join(append(a.Selected[:len(a.Selected):len(a.Selected)], own...), ", ")
+	return a, nil
+}
+
+// optionOf is the option that a number or a label names, or -1 for a number that
+// names none. Not ok means that it is neither.
+func optionOf(q *prompts.Question, word string) (i int, ok bool) {
+	for i, o := range q.Options {
+		if strings.EqualFold(word, strings.TrimSpace(o.Label)) {
+			return i, true
+		}
+	}
+	n, err := strconv.Atoi(word)
+	if err != nil || len(q.Options) == 0 {
+		return 0, false
+	}
+	if n < 1 || n > len(q.Options) {
+		return -1, true
+	}
+	return n - 1, true
+}
+
+// reply answers a question and says so.
+func (w *asked) reply(p *Plain, a prompts.Answer, err error) {
+	p.remove(w)
+	switch {
+	case err != nil:
+		p.line("Not answered." + p.stillWaiting())
+	case a.Text == "":
+		p.line("Answered with nothing." + p.stillWaiting())
+	default:
+		p.line("Answered: " + line(a.Text) + "." + p.stillWaiting())
+	}
+	w.question.Answer(a, err)
+}

@@ -1,0 +1,150 @@
+package tui
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/blitz-approve/blitz-approve/diffview"
+	"github.com/blitz-approve/blitz-approve/gate"
+)
+
+// plainRequest is everything that there is to read about a request: the facts
+// of the screen, and each changed line with its number and what becomes of it.
+// Rows of content begin with words or blanks of ours.
+func plainRequest(p *gate.Prompt, diffs []*diffview.Diff, mode gate.Mode, width int) []string {
+	th := &theme{}
+	rows := headline(p.Request, th, width)
+	rows = append(rows, facts(p, th, width, false, true, mode == gate.AlwaysAskCached)...)
+	rows = append(rows, detail(p.Request, th, width)...)
+	for i, d := range diffs {
+		rows = append(rows, plainDiff(p.Request.Diff[i].Path, d, width)...)
+	}
+	return rows
+}
+
+// plainDiff reads a diff line by line, counts first.
+func plainDiff(path string, d *diffview.Diff, width int) []string {
+	said := fmt.Sprintf("%s added, %s removed", count(d.Added, "line"), count(d.Removed, "line"))
+	if d.Binary {
+		said = "binary"
+	}
+	rows := plainRow("changes in ", line(path)+": "+said, width)
+	for _, n := range d.Notes {
+		rows = append(rows, plainRow("note: ", n, width)...)
+	}
+	for i := range d.Hunks {
+		lines := d.Hunks[i].Lines()
+		if len(d.Hunks) > 1 {
+			rows = append(rows, fmt.Sprintf("change %d of %d", i+1, len(d.Hunks)))
+		}
+		for at := 0; at < len(lines); {
+			n := empties(lines[at:])
+			rows = append(rows, plainLines(lines[at:at+n], width)...)
+			at += n
+		}
+	}
+	return rows
+}
+
+// empties is how many empty lines of one kind l begins with, but at least 1.
+func empties(l []diffview.Line) int {
+	n := 0
+	for n < len(l) && len(l[n].Text) == 0 && l[n].Op == l[0].Op {
+		n++
+	}
+	return max(n, 1)
+}
+
+// plainLines reads one line, or several that are all empty.
+func plainLines(l []diffview.Line, width int) []string {
+	number := func(l diffview.Line) string {
+		if l.Op == diffview.Removed {
+			return strconv.Itoa(l.Old)
+		}
+		return strconv.Itoa(l.New)
+	}
+	lead := "line " + number(l[0])
+	if len(l) > 1 {
+		lead = fmt.Sprintf("lines %s to %s", number(l[0]), number(l[len(l)-1]))
+	}
+	switch l[0].Op {
+	case diffview.Removed:
+		lead += " removed"
+	case diffview.Added:
+		lead += " added"
+	}
+	if len(l[0].Text) == 0 {
+		return []string{lead + ", empty"}
+	}
+	return plainRow(lead+": ", diffview.Escape(string(l[0].Text)), width)
+}
+
+// plainRow is escaped text behind a lead, on as many rows as it needs. Further
+// rows say that they go on.
+func plainRow(lead, text string, width int) []string {
+	const on = "   goes on: "
+	rows := diffview.Wrap(text, max(width-max(len(lead), len(on))-1, 10))
+	for i := range rows {
+		rows[i] = lead + rows[i]
+		lead = on
+	}
+	return rows
+}
+
+// A plainChoice is one answer to a request, by number or by word.
+type plainChoice struct {
+	word   string
+	text   string // what it does, escaped
+	off    string // why it can't be given now; empty when it can
+	answer gate.Answer
+	saves  string // what is saved, escaped; shown, and asked about again
+}
+
+// choices are the answers to a request, in the order of their numbers. Grants
+// have one for each lifetime (TAM-23).
+func (w *asked) choices() []plainChoice {
+	p := &w.approval.Prompt
+	unread := ""
+	if w.unread() > 0 {
+		unread = "read to the end first"
+	}
+	once := plainChoice{word: "yes", text: "allow it once", answer: gate.Answer{Decision: gate.Once}}
+	if !p.Offers(gate.Once) {
+		once.off = whyNotOffered(p)
+	}
+	list := []plainChoice{once}
+	for _, g := range p.Grants {
+		grant := gate.Answer{Decision: gate.Once, Grant: g.Scope}
+		what := line(g.Label)
+		list = append(list, plainChoice{text: "for this session: " + what, off: unread, answer: grant})
+		if p.CanSave {
+			grant.Remember = true
+			list = append(list, plainChoice{text: "always: " + what + ". Asks again before it is saved", off: unread, answer: grant, saves: what})
+		}
+	}
+	if len(p.Grants) == 0 {
+		session := plainChoice{word: "session", text: line(remembered(p.Request)) + ", until the session ends", off: unread, answer: gate.Answer{Decision: gate.Session}}
+		always := plainChoice{word: "always", text: "says what would be saved and asks again", off: unread, answer: gate.Answer{Decision: gate.Always}, saves: savedAs(p)}
+		for _, c := range []*plainChoice{&session, &always} {
+			if !p.Offers(c.answer.Decision) {
+				c.off = whyNotOffered(p)
+			}
+		}
+		list = append(list, session, always)
+	}
+	return append(list, plainChoice{word: "no", text: "refuse; no and a message tells the agent why", answer: gate.Answer{Decision: gate.Refuse}})
+}
+
+// savedAs is what always would save, in the matcher's own form, escaped.
+func savedAs(p *gate.Prompt) string {
+	key := p.Saves
+	if key == "" {
+		key = p.Request.Key
+	}
+	if key == "" {
+		key = remembered(p.Request)
+	}
+	// The key of a command keeps its workspace apart by a NUL.
+	return line(strings.ReplaceAll(key, "\x00", " → "))
+}
