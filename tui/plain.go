@@ -41,17 +41,18 @@ type Plain struct {
 	due    <-chan time.Time // when its prompt is printed
 	since  time.Time        // when it was
 
-	later  []Event // what happened while something was asked
-	sent   string  // the last line that was sent to the agent
-	said   string  // the agent's words that are no whole line yet
-	calls  transcript
-	tasks  prompts.TodoList
-	mode   gate.Mode
-	turn   bool
-	cancel bool // the turn was told to stop
-	broken time.Time
-	leave  bool // one Ctrl+C with nothing to cancel
-	done   bool
+	later    []Event // what happened while something was asked
+	sent     string  // the last line that was sent to the agent
+	said     string  // the agent's words that are no whole line yet
+	calls    transcript
+	tasks    prompts.TodoList
+	mode     gate.Mode
+	starting bool // the agent isn't ready yet
+	turn     bool
+	cancel   bool // the turn was told to stop
+	broken   time.Time
+	leave    bool // one Ctrl+C with nothing to cancel
+	done     bool
 }
 
 var (
@@ -181,7 +182,7 @@ func (p *Plain) step() {
 		}
 	case w != nil:
 		p.prompt(w.ask())
-	case !p.turn && p.opts.Submit != nil:
+	case !p.turn && !p.starting && p.opts.Submit != nil:
 		p.prompt("Next prompt (:help for more): ")
 	}
 }
@@ -208,7 +209,7 @@ func (p *Plain) line(text string) {
 	p.endLine()
 	width, _ := p.size()
 	if diffview.Width(text) >= width {
-		text = strings.ReplaceAll(ansi.Wrap(text, width-4, " "), "\n", "\n    ")
+		text = strings.ReplaceAll(ansi.Wrap(text, width-5, " "), "\n", "\n    ")
 	}
 	fmt.Fprintln(p.out, text)
 }

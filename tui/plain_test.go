@@ -410,12 +410,12 @@ func TestPlainHostileText(t *testing.T) {
 			ours := 0
 			for _, row := range strings.Split(strings.TrimRight(y.out.text(), "\n"), "\n") {
 				checkRow(t, row, 80)
-				if strings.HasPrefix(row, "Answers:") || strings.HasPrefix(row, "Request: ") {
+				if strings.HasPrefix(row, "Answers:") || strings.HasPrefix(row, "Request:") {
 					ours++
 				}
 			}
 			if want := strings.Count(y.out.text(), "\nAnswers:\n") + 1; ours != want {
-				t.Errorf("%d rows begin as ours, not %d, in\n%s", ours, want, y.out.text())
+				t.Errorf("%q: %d rows begin as ours, not %d", s, ours, want)
 			}
 		})
 	}

@@ -78,8 +78,10 @@ func (p *Plain) happen(e Event) {
 		}
 		p.line(said)
 	case AgentStarting:
+		p.starting = true
 		p.line("Starting " + line(e.Name) + ".")
 	case AgentReady:
+		p.starting = false
 		p.line("The agent is ready.")
 	case TurnStarted:
 		p.turn, p.cancel = true, false
@@ -95,7 +97,7 @@ func (p *Plain) happen(e Event) {
 	case Finished:
 		p.line("Done.")
 		for _, s := range e.Summary {
-			p.lines(diffview.EscapeLines(s))
+			p.lines(indent(diffview.EscapeLines(s), 2))
 		}
 		p.done = true
 	}

@@ -29,6 +29,8 @@ type scriptCommand func(ts *testscript.TestScript, neg bool, args []string) erro
 //	start PROGRAM ARG…     start a program on it
 //	[!] see TEXT…          wait until all of it is on the screen (none of it)
 //	ready                  wait until what is asked takes keys
+//	until TEXT             wait until TEXT is what the screen ends with
+//	[!] printed TEXT       whether TEXT, with Go's escapes, was sent to the terminal
 //	key NAME…              press keys: y, enter, ctrl+c
 //	type TEXT              type, with \r for Enter
 //	paste TEXT             paste, bracketed
@@ -40,7 +42,7 @@ type scriptCommand func(ts *testscript.TestScript, neg bool, args []string) erro
 //	[!] locked FILE        whether some process holds FILE
 func scriptCommands() map[string]func(*testscript.TestScript, bool, []string) {
 	all := map[string]scriptCommand{
-		"terminal": openTerminal, "start": startProgram, "see": see, "ready": ready,
+		"terminal": openTerminal, "start": startProgram, "see": see, "ready": ready, "until": untilLast, "printed": printed,
 		"key": pressKeys, "type": typeText, "paste": pasteText, "resize": resize,
 		"signal": sendSignal, "ends": waitEnd, "exits": runDetached, "fill": fillFile, "locked": locked,
 	}
@@ -114,6 +116,26 @@ func ready(ts *testscript.TestScript, _ bool, _ []string) error {
 		answers := strings.Contains(screen, "\n▸ ") || strings.Contains(screen, " ▸ y once") || strings.Contains(screen, "\n  Enter save")
 		return answers && !strings.Contains(screen, "◌ a moment") && !strings.Contains(screen, "came too early")
 	})
+}
+
+// untilLast waits for what the cursor stands behind.
+func untilLast(ts *testscript.TestScript, _ bool, args []string) error {
+	last := strings.TrimRight(args[0], " ")
+	return terminalOf(ts).until(fmt.Sprintf("%q at the end", last), func(screen string) bool { return strings.HasSuffix(screen, last) })
+}
+
+func printed(ts *testscript.TestScript, neg bool, args []string) error {
+	text, err := strconv.Unquote(`"` + args[0] + `"`)
+	if err != nil {
+		return err
+	}
+	t := terminalOf(ts)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if strings.Contains(t.output.String(), text) == neg {
+		return fmt.Errorf("%q was sent: %v, in %q", text, neg, t.output.String())
+	}
+	return nil
 }
 
 var keyBytes = map[string]string{
