@@ -10,6 +10,9 @@
 //	go agent(g, screen)
 //	err = screen.Run(ctx)
 //
+// [Plain] does the same in lines, for screen readers and terminals that can't
+// move a cursor.
+//
 // Programs that are Bubble Tea programs already use [New] and send [Approval],
 // [Question] and the [Event] types as messages.
 //
