@@ -80,6 +80,7 @@ func (m *machine) apply() error {
 		return err
 	}
 	m.mode, m.modeSource, m.modeNote = start.Mode, start.Source, start.Note
+	m.plain = m.plain || m.settings.UI.Plain.Or(false)
 	policy, problems := policyOf(&m.settings.Values)
 	m.policy, m.problems = policy, append(m.problems, problems...)
 	m.problems = append(m.problems, keyProblems(&m.settings.Values)...)
