@@ -2,7 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -69,21 +68,9 @@ func (m *Model) asks(w *waiting) string {
 // too early.
 func (m *Model) status(w *waiting) string {
 	th := &m.theme
-	var left []string
-	if below := w.total - w.end(); below > 0 {
-		left = append(left, th.warn.Render("▼ "+count(below, "more line")))
-		how := "PgDn next page"
-		if w.approval != nil && !w.full {
-			how = "ctrl+o all · " + how
-		}
-		left = append(left, th.muted.Render(how))
-	}
-	if w.offset > 0 {
-		above := "▲ " + count(w.offset, "line") + " above"
-		if len(left) == 0 {
-			above += " · end"
-		}
-		left = slices.Insert(left, min(1, len(left)), th.muted.Render(above))
+	left, gap := m.hidden(w), "   "
+	if m.width < roomForWords {
+		gap = " "
 	}
 	right := ""
 	switch {
@@ -94,5 +81,33 @@ func (m *Model) status(w *waiting) string {
 	case !m.arming.armed:
 		right = th.muted.Render("◌ a moment … ")
 	}
-	return spread("  "+strings.Join(left, "   "), right, m.width)
+	return spread("  "+strings.Join(left, gap), right, m.width)
+}
+
+// roomForWords is the width from which the status says more than numbers.
+const roomForWords = 60
+
+// hidden says how much isn't on the screen, and how to get there (BEY-03).
+func (m *Model) hidden(w *waiting) []string {
+	th := &m.theme
+	var said []string
+	below := w.total - w.end()
+	if below > 0 {
+		said = append(said, th.warn.Render("▼ "+count(below, "more line")))
+	}
+	switch {
+	case w.offset > 0 && m.width < roomForWords:
+		said = append(said, th.muted.Render("▲ "+thousands(w.offset)))
+	case w.offset > 0:
+		said = append(said, th.muted.Render("▲ "+count(w.offset, "line")+" above"))
+	}
+	switch {
+	case below > 0 && w.approval != nil && !w.full:
+		said = append(said, th.muted.Render("ctrl+o all · PgDn next page"))
+	case below > 0:
+		said = append(said, th.muted.Render("PgDn next page"))
+	case w.offset > 0:
+		said = append(said, th.muted.Render("end"))
+	}
+	return said
 }

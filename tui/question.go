@@ -218,9 +218,14 @@ func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
+	return thousands(n) + " " + noun + "s"
+}
+
+// thousands writes a number with commas.
+func thousands(n int) string {
 	digits := fmt.Sprint(n)
 	for i := len(digits) - 3; i > 0; i -= 3 {
 		digits = digits[:i] + "," + digits[i:]
 	}
-	return digits + " " + noun + "s"
+	return digits
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/blitz-approve/blitz-approve/diffview"
 	"github.com/blitz-approve/blitz-approve/gate"
@@ -150,7 +151,7 @@ func addressFacts(r gate.Request, th *theme, width int) []string {
 			warning = "! no host can be made out of this"
 		}
 		if changed {
-			rows = append(rows, beside("", labels, diffview.Wrap(warning, max(1, room)), th.warn)...)
+			rows = append(rows, beside("", labels, strings.Split(ansi.Wrap(warning, max(1, room), " "), "\n"), th.warn)...)
 		}
 	}
 	return rows

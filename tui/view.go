@@ -199,7 +199,7 @@ func (m *Model) endRows() []string {
 // smallRows is the notice on a terminal without room for a request and its
 // answers. No key allows anything there.
 func (m *Model) smallRows() []string {
-	text := fmt.Sprintf("Too small to show what is asked (%d×%d). Make the terminal larger; nothing is approved here.", m.width, m.height)
+	text := fmt.Sprintf("Too small (%d×%d) to show what is asked, %s. Nothing is approved here: make it larger.", m.width, m.height, count(m.queue.current().body.n, "line"))
 	rows := words(text, m.width)
 	return rows[:min(len(rows), m.height)]
 }
