@@ -56,13 +56,23 @@ func headline(r gate.Request, th *theme, width int) []string {
 		label = th.accent.Render(label)
 	}
 	var rows []string
-	for _, s := range subject(r) {
-		for _, l := range s {
-			rows = append(rows, diffview.Wrap(l, max(1, width-labels))...)
+	for _, lines := range subject(r) {
+		for _, l := range lines {
+			for i, row := range diffview.Wrap(l, max(1, width-labels)) {
+				if i > 0 && len(lines) > 1 {
+					label = onward(th)
+				}
+				rows = append(rows, pad(label, labels)+th.headline.Render(row))
+				label = ""
+			}
 		}
 	}
-	return beside(label, labels, rows, th.headline)
+	return rows
 }
+
+// onward is a label that tells a row which goes on with a line from one that
+// begins the next: of a script, both are what will run.
+func onward(th *theme) string { return strings.Repeat(" ", labels-2) + th.muted.Render("↪") }
 
 // subject is the escaped lines of each thing that a request is about.
 func subject(r gate.Request) [][]string {

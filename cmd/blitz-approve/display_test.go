@@ -228,6 +228,7 @@ func (c *displayCase) checkContent(t *testing.T, f *displayFrames) {
 	const gutter = 15
 	label, content := "", map[string]string{}
 	for _, r := range f.body {
+		r = strings.Replace(r, strings.Repeat(" ", gutter-2)+"↪ ", strings.Repeat(" ", gutter), 1)
 		cut := min(gutter, len(r))
 		if l := strings.TrimSpace(r[:cut]); l != "" && utf8.ValidString(r[:cut]) {
 			label = l
