@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
 	"golang.org/x/net/publicsuffix"
 
 	"github.com/blitz-approve/blitz-approve/gate"
