@@ -15,6 +15,8 @@ type Reply struct {
 	// question's order: empty when none was chosen, nil when the question
 	// isn't multi-select or something else was typed.
 	Selected []string
+	// Note is what the person remarked beside the answer.
+	Note string
 }
 
 // An AskResult is what ask_user_question returns (APR-40, APR-40a).
@@ -28,11 +30,12 @@ type AskResult struct {
 	Err error
 }
 
-// Ask puts the questions before the person, one after the other. It returns
-// an error when a is faulty ([AskArgs.Check]), when nobody can answer
-// ([ErrUnattended], [ErrNoPrompter]), or when the only question got no answer
-// (the [Prompter]'s error). A series that stops early is no error of Ask: its
-// result holds the answers so far and the reason (APR-40a).
+// Ask puts the questions before the person, several of one call together
+// where the [Prompter] can ([AskAll]). It returns an error when a is faulty
+// ([AskArgs.Check]), when nobody can answer ([ErrUnattended],
+// [ErrNoPrompter]), or when the only question got no answer (the [Prompter]'s
+// error). A series that stops early is no error of Ask: its result holds the
+// answers so far and the reason (APR-40a).
 func Ask(ctx context.Context, h Host, a AskArgs) (AskResult, error) {
 	if err := a.Check(); err != nil {
 		return AskResult{}, err
@@ -40,42 +43,31 @@ func Ask(ctx context.Context, h Host, a AskArgs) (AskResult, error) {
 	if err := h.answers(); err != nil {
 		return AskResult{}, err
 	}
-	if len(a.Questions) == 0 {
-		reply, err := ask(ctx, h, a.AskItem, 0, 0)
-		if err != nil {
-			return AskResult{}, err
-		}
-		return AskResult{Replies: []Reply{reply}}, nil
+	result := AskResult{Series: len(a.Questions) > 0}
+	items := a.Questions
+	if !result.Series {
+		items = []AskItem{a.AskItem}
 	}
-	result := AskResult{Series: true}
-	for i, item := range a.Questions {
-		reply, err := ask(ctx, h, item, i+1, len(a.Questions))
-		if err != nil {
-			result.Err = err
-			break
+	questions := make([]Question, len(items))
+	for i, item := range items {
+		questions[i] = Question{
+			Header: item.Header, Text: item.Question, Options: item.Options, MultiSelect: item.MultiSelect,
+			Notes: true, Agent: h.Agent,
 		}
-		result.Replies = append(result.Replies, reply)
+	}
+	answers, err := AskAll(ctx, h.Prompter, questions)
+	if err != nil && !result.Series {
+		return AskResult{}, err
+	}
+	result.Err = err
+	for i, answer := range answers {
+		result.Replies = append(result.Replies, newReply(questions[i], answer))
 	}
 	return result, nil
 }
 
-func ask(ctx context.Context, h Host, item AskItem, position, of int) (Reply, error) {
-	if err := ctx.Err(); err != nil {
-		return Reply{}, err
-	}
-	q := Question{
-		Header: item.Header, Text: item.Question, Options: item.Options, MultiSelect: item.MultiSelect,
-		Position: position, Of: of, Agent: h.Agent,
-	}
-	answer, err := h.Prompter.Ask(ctx, q)
-	if err != nil {
-		return Reply{}, err
-	}
-	return newReply(q, answer), nil
-}
-
 func newReply(q Question, a Answer) Reply {
-	r := Reply{Question: q.Text, Answer: a.Text}
+	r := Reply{Question: q.Text, Answer: a.Text, Note: a.Note}
 	if r.Answer == "" {
 		r.Answer = strings.Join(a.Selected, ", ")
 	}
@@ -89,18 +81,19 @@ type replyJSON struct {
 	Question string    `json:"question,omitempty"`
 	Answer   string    `json:"answer"`
 	Selected *[]string `json:"selected,omitempty"` // a pointer, to tell none chosen from not asked
+	Note     string    `json:"note,omitempty"`
 }
 
 func (r Reply) encoding() replyJSON {
-	j := replyJSON{Question: r.Question, Answer: r.Answer}
+	j := replyJSON{Question: r.Question, Answer: r.Answer, Note: r.Note}
 	if r.Selected != nil {
 		j.Selected = &r.Selected
 	}
 	return j
 }
 
-// MarshalJSON writes {answer, selected?} for one question, and
-// {answers: [{question, answer, selected?}], error?} for a series (APR-40a).
+// MarshalJSON writes {answer, selected?, note?} for one question, and
+// {answers: [{question, answer, selected?, note?}], error?} for a series (APR-40a).
 func (r AskResult) MarshalJSON() ([]byte, error) {
 	if !r.Series {
 		var alone replyJSON

@@ -2,7 +2,8 @@
 // questions, plans for review and the todo checklist. It checks the agent's
 // arguments and turns answers into results; it draws nothing.
 //
-// A screen implements [Prompter]. An adapter decodes its wire's arguments and
+// A screen implements [Prompter], or [GroupPrompter] where it can show several
+// questions together. An adapter decodes its wire's arguments and
 // calls the function for the tool:
 //
 //   - ask_user_question: [ParseAsk], then [Ask] (APR-40)

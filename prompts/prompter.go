@@ -25,9 +25,19 @@ type Question struct {
 	Options []Option
 	// MultiSelect lets the person choose several options (APR-40a).
 	MultiSelect bool
+	// Optional lets the person give no answer: [Answer] is then empty.
+	Optional bool
+	// Check says why an answer doesn't do; empty when it does. A screen calls
+	// it before it takes the answer, in any goroutine; nil takes every one.
+	Check func(Answer) string
+	// Notes says that the asker can pass on [Answer.Note].
+	Notes bool
 	// Document is markdown that the question is about, such as a plan
 	// (APR-41); a screen shows it in full and lets it be scrolled.
 	Document string
+	// Before is the revision of Document that the person saw last; empty when
+	// there was none. A screen can show what has changed since (BEY-10).
+	Before string
 	// Position and Of place the question in a series, from 1; 0 when alone.
 	Position, Of int
 	// Agent is who asks, for display.
@@ -47,4 +57,19 @@ type Option struct {
 type Answer struct {
 	Text     string
 	Selected []string
+	// Note is a remark beside the answer, where [Question.Notes] allows one.
+	Note string
+	// Comments are remarks on lines of the document, in its order.
+	Comments []Comment
+	// Document is the document as the person rewrote it, and Changes how it
+	// differs from the one that was shown, as a unified diff; both are empty
+	// when it stayed as it was.
+	Document, Changes string
+}
+
+// A Comment is a remark on one line of a document.
+type Comment struct {
+	// Line counts from 1; Quote is what stands there.
+	Line        int
+	Quote, Text string
 }

@@ -47,25 +47,34 @@ func (h *Host) cursorQuestions(ctx context.Context, raw json.RawMessage) (any, e
 	}
 	ctx, release := h.waiting(ctx)
 	defer release()
-	answer := cursorAnswer{Outcome: "answered"}
+	fields := make([]field, len(p.Questions))
 	for i, q := range p.Questions {
-		f := field{name: q.ID, header: p.Title, text: q.Prompt, multi: q.Multiple, required: true}
+		fields[i] = field{name: q.ID, header: p.Title, text: q.Prompt, multi: q.Multiple, required: true, other: "words"}
 		for _, o := range q.Options {
-			f.choices = append(f.choices, choice{value: o.ID, label: o.Label})
+			fields[i].choices = append(fields[i].choices, choice{value: o.ID, label: o.Label})
 		}
-		ids, typed, err := h.askChoice(ctx, f, i+1, len(p.Questions))
-		switch {
-		case ctx.Err() != nil:
-			return cursorOutcome{cursorAnswer{Outcome: "cancelled"}}, nil
-		case err != nil:
-			return cursorOutcome{cursorAnswer{Outcome: "skipped"}}, nil
-		case typed != "":
-			// There is no place for other words but the reason.
-			return cursorOutcome{cursorAnswer{Outcome: "skipped", Reason: typed}}, nil
-		}
-		answer.Answers = append(answer.Answers, cursorChoice{q.ID, ids})
 	}
-	return cursorOutcome{answer}, nil
+	answers, err := h.askFields(ctx, fields)
+	switch {
+	case ctx.Err() != nil:
+		return cursorOutcome{cursorAnswer{Outcome: "cancelled"}}, nil
+	case err != nil:
+		return cursorOutcome{cursorAnswer{Outcome: "skipped"}}, nil
+	}
+	return cursorOutcome{answerCursor(fields, answers)}, nil
+}
+
+// answerCursor has no place for other words but the reason of a skip.
+func answerCursor(fields []field, answers []prompts.Answer) cursorAnswer {
+	answer := cursorAnswer{Outcome: "answered"}
+	for i, f := range fields {
+		ids, typed := f.chosen(answers[i])
+		if typed != "" {
+			return cursorAnswer{Outcome: "skipped", Reason: typed}
+		}
+		answer.Answers = append(answer.Answers, cursorChoice{f.name, ids})
+	}
+	return answer
 }
 
 // cursorPlan answers cursor/create_plan.
@@ -91,21 +100,32 @@ func (h *Host) cursorPlan(ctx context.Context, raw json.RawMessage) (any, error)
 	return cursorOutcome{cursorAnswer{Outcome: "accepted"}}, nil
 }
 
-// ask puts one question before the person. Without anyone to ask it is
-// declined.
+// ask puts one question before the person.
 func (h *Host) ask(ctx context.Context, q prompts.Question) (prompts.Answer, error) {
+	answers, err := h.askAll(ctx, []prompts.Question{q})
+	if err != nil {
+		return prompts.Answer{}, err
+	}
+	return answers[0], nil
+}
+
+// askAll puts the questions of one request before the person. Without anyone
+// to ask they are declined; with an error no answer counts.
+func (h *Host) askAll(ctx context.Context, qs []prompts.Question) ([]prompts.Answer, error) {
 	if h.options.Prompter == nil || h.options.Unattended {
-		return prompts.Answer{}, prompts.ErrDeclined
+		return nil, prompts.ErrDeclined
 	}
 	h.mu.Lock()
-	q.Agent = h.agent
+	for i := range qs {
+		qs[i].Agent = h.agent
+	}
 	h.mu.Unlock()
-	a, err := h.options.Prompter.Ask(ctx, q)
+	answers, err := prompts.AskAll(ctx, h.options.Prompter, qs)
 	if err == nil {
 		err = ctx.Err() // an answer that comes too late is none
 	}
 	if err != nil && ctx.Err() == nil && !errors.Is(err, prompts.ErrDeclined) {
 		h.notice(Warning, "the agent's question could not be asked: %s", err)
 	}
-	return a, err
+	return answers, err
 }

@@ -17,13 +17,14 @@ type field struct {
 	name         string
 	header, text string
 	message      string // of the whole form
-	hint         string // why the last answer did not fit
 	kind         string // string, number, integer, boolean, array
 	required     bool
 	multi        bool
 	choices      []choice
 	// other is a second field that takes an answer in the person's own words.
-	other  string
+	other string
+	// noted says that other takes a remark beside a choice too.
+	noted  bool
 	limits limits
 }
 
@@ -156,11 +157,13 @@ func pairFields(fields []field) (paired []field) {
 	at := map[string]int{}
 	for _, f := range fields {
 		base, ok := strings.CutSuffix(f.name, "_custom")
+		note := false
 		if !ok {
 			base, ok = strings.CutSuffix(f.name, "_note")
+			note = ok
 		}
 		if i, known := at[base]; ok && known && f.kind == "string" && len(f.choices) == 0 && len(paired[i].choices) > 0 && !f.required {
-			paired[i].other = f.name
+			paired[i].other, paired[i].noted = f.name, note
 			continue
 		}
 		at[f.name] = len(paired)
@@ -255,6 +258,8 @@ func (f field) acceptChoice(a prompts.Answer, content map[string]any) string {
 		if len(values) == 0 {
 			return ""
 		}
+	} else if a.Note != "" && f.noted {
+		content[f.other] = a.Note
 	}
 	switch {
 	case f.kind == "boolean" && len(values) == 1:

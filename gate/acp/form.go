@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/blitz-approve/blitz-approve/prompts"
@@ -29,7 +28,7 @@ var (
 )
 
 // elicit answers elicitation/create (TAM-24): a form becomes questions, one a
-// field. A form with a field that we can't show is declined as a whole.
+// field, asked together. A form with a field that we can't show is declined as a whole.
 func (h *Host) elicit(ctx context.Context, raw json.RawMessage) (any, error) {
 	var p formParams
 	if err := json.Unmarshal(raw, &p); err != nil {
@@ -61,25 +60,32 @@ func (h *Host) askForm(ctx context.Context, p formParams) formResult {
 		h.notice(Warning, "the agent asked in a form that can't be shown: %s; it was declined", err)
 		return formDeclined
 	}
+	if len(fields) == 0 {
+		return h.askMessage(ctx, p.Message)
+	}
+	fields[0].message = p.Message
+	answers, err := h.askFields(ctx, fields)
+	if err != nil {
+		return refusedForm(ctx, err)
+	}
 	content := map[string]any{}
 	for i, f := range fields {
-		f.message = p.Message
-		if err := h.askField(ctx, f, i+1, len(fields), content); err != nil {
-			return refusedForm(ctx, err)
-		}
-	}
-	if len(fields) == 0 {
-		// A bare message still wants a yes.
-		f := field{text: p.Message, required: true, choices: yesNo}
-		values, _, err := h.askChoice(ctx, f, 0, 0)
-		if err != nil {
-			return refusedForm(ctx, err)
-		}
-		if values[0] != yes {
-			return formDeclined
-		}
+		f.accept(answers[i], content) // askFields has checked it
 	}
 	return formResult{Action: "accept", Content: content}
+}
+
+// askMessage asks for a yes to a form without fields.
+func (h *Host) askMessage(ctx context.Context, message string) formResult {
+	f := field{text: message, required: true, kind: "boolean", choices: yesNo}
+	answers, err := h.askFields(ctx, []field{f})
+	if err != nil {
+		return refusedForm(ctx, err)
+	}
+	if values, _ := f.chosen(answers[0]); len(values) != 1 || values[0] != yes {
+		return formDeclined
+	}
+	return formResult{Action: "accept", Content: map[string]any{}}
 }
 
 func refusedForm(ctx context.Context, err error) formResult {
@@ -108,34 +114,14 @@ func (h *Host) askURL(ctx context.Context, p formParams) formResult {
 	return formDeclined
 }
 
-// askField asks for one field until the answer fits, and puts it into content.
-func (h *Host) askField(ctx context.Context, f field, position, of int, content map[string]any) error {
-	for range 5 {
-		answer, err := h.ask(ctx, f.question(position, of))
-		if err != nil {
-			return err
-		}
-		if f.hint = f.accept(answer, content); f.hint == "" {
-			return nil
-		}
+// askFields asks for all fields together and returns an answer that fits for
+// each.
+func (h *Host) askFields(ctx context.Context, fields []field) ([]prompts.Answer, error) {
+	questions := make([]prompts.Question, len(fields))
+	for i, f := range fields {
+		questions[i] = f.question()
 	}
-	return prompts.ErrDeclined
-}
-
-// askChoice asks a question whose answers have ids; typed holds other words.
-func (h *Host) askChoice(ctx context.Context, f field, position, of int) (ids []string, typed string, err error) {
-	answer, err := h.ask(ctx, f.question(position, of))
-	if err != nil {
-		return nil, "", err
-	}
-	ids, typed = f.chosen(answer)
-	if len(ids) == 0 && typed == "" {
-		return nil, "", prompts.ErrDeclined
-	}
-	if len(ids) == 0 && len(f.choices) == 2 && f.choices[0].value == yes {
-		return []string{no}, "", nil
-	}
-	return ids, typed, nil
+	return h.askAll(ctx, questions)
 }
 
 const yes, no = "yes", "no"
@@ -143,22 +129,17 @@ const yes, no = "yes", "no"
 var yesNo = []choice{{value: yes, label: "Yes"}, {value: no, label: "No"}}
 
 // question is the field as the person sees it.
-func (f field) question(position, of int) prompts.Question {
-	q := prompts.Question{Header: f.header, Text: f.text, MultiSelect: f.multi}
-	if of > 1 {
-		q.Position, q.Of = position, of
-	}
-	if f.message != "" && f.message != f.text && position <= 1 {
+func (f field) question() prompts.Question {
+	q := prompts.Question{Header: f.header, Text: f.text, MultiSelect: f.multi, Optional: !f.required, Notes: f.noted}
+	if f.message != "" && f.message != f.text {
 		q.Text = strings.TrimSpace(f.message + "\n" + q.Text)
 	}
 	if !f.required && f.other == "" {
 		q.Text += " (optional)"
 	}
-	if f.hint != "" {
-		q.Text = fmt.Sprintf("%s\n%s", q.Text, f.hint)
-	}
 	for _, c := range f.choices {
 		q.Options = append(q.Options, prompts.Option{Label: c.label, Description: c.description})
 	}
+	q.Check = func(a prompts.Answer) string { return f.accept(a, map[string]any{}) }
 	return q
 }
