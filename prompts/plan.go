@@ -2,8 +2,11 @@ package prompts
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 )
 
@@ -38,6 +41,9 @@ const noReviewer = "nobody can review the plan here: finish your turn and give t
 type ReviewLabels struct {
 	Header   string
 	Question string
+	// Changed comes before the question when the plan was changed while it
+	// was read.
+	Changed string
 	// Approve carries the plan out and asks for edits as usual.
 	Approve string
 	// ApproveEdits also accepts the plan's file edits.
@@ -49,6 +55,7 @@ type ReviewLabels struct {
 var englishReview = ReviewLabels{
 	Header:       "Plan",
 	Question:     "Shall the agent carry out this plan?",
+	Changed:      "The plan was changed while you read it. This is what it says now.",
 	Approve:      "Yes, go ahead",
 	ApproveEdits: "Yes, and don't ask about its file edits",
 	Keep:         "No, plan further",
@@ -58,7 +65,7 @@ var englishReview = ReviewLabels{
 // read the same is not used: which one was meant could not be told.
 func (l ReviewLabels) complete() ReviewLabels {
 	for _, f := range []struct{ word, english *string }{
-		{&l.Header, &englishReview.Header}, {&l.Question, &englishReview.Question},
+		{&l.Header, &englishReview.Header}, {&l.Question, &englishReview.Question}, {&l.Changed, &englishReview.Changed},
 		{&l.Approve, &englishReview.Approve}, {&l.ApproveEdits, &englishReview.ApproveEdits}, {&l.Keep, &englishReview.Keep},
 	} {
 		if strings.TrimSpace(*f.word) == "" {
@@ -76,6 +83,16 @@ func (l ReviewLabels) complete() ReviewLabels {
 type Review struct {
 	// Plan is the plan, in markdown.
 	Plan string
+	// Before is the revision that the person saw last; empty when there was
+	// none (BEY-10).
+	Before string
+	// Current reads the plan again when it is approved, where it may change
+	// while it is read, as in a file; nil where it can't. What is approved is
+	// exactly what was shown (BEY-10).
+	Current func() (string, error)
+	// Carries says that the agent carries out [PlanResult].Plan when the
+	// person has rewritten the plan; else it goes back as feedback.
+	Carries bool
 	// Planning says that the turn is planning; else the call is an error.
 	Planning bool
 	Host     Host
@@ -96,6 +113,12 @@ type PlanResult struct {
 	// File is where the approved plan was saved, relative to the workspace
 	// with forward slashes; empty when it could not be.
 	File string `json:"plan_file,omitempty"`
+	// Plan is the approved plan where the person has rewritten it.
+	Plan string `json:"plan,omitempty"`
+	// Seen is the plan that the person saw last, for [Review].Before, and
+	// Revision names what was approved ([Revision]).
+	Seen     string `json:"-"`
+	Revision string `json:"-"`
 	// Feedback is what the person wrote instead of choosing.
 	Feedback string `json:"feedback,omitempty"`
 	// Message tells the agent what to do next, where the rest doesn't.
@@ -104,10 +127,11 @@ type PlanResult struct {
 
 // ReviewPlan shows the plan to the person and returns the answer (APR-41).
 // An approval needs one of the two labels that approve, to the letter but for
-// case; whatever else is said is feedback. An approved plan is saved; when
-// that fails the approval stands and Message says so. Errors are
-// [ErrNotPlanning], [ErrEmptyPlan] and those of the [Prompter] but
-// [ErrDeclined], which keeps planning.
+// case; whatever else is said is feedback. An approval of a plan that has changed
+// meanwhile doesn't count: the new one is shown (BEY-10). An approved plan is
+// saved; when that fails the approval stands and Message says so. Errors are
+// [ErrNotPlanning], [ErrEmptyPlan], those of [Review].Current and those of the
+// [Prompter] but [ErrDeclined], which keeps planning.
 func ReviewPlan(ctx context.Context, r Review) (PlanResult, error) {
 	switch {
 	case !r.Planning:
@@ -118,31 +142,83 @@ func ReviewPlan(ctx context.Context, r Review) (PlanResult, error) {
 		return PlanResult{Message: noReviewer}, nil
 	}
 	labels := r.Labels.complete()
+	text := labels.Question
+	for range maxTries {
+		result, err := r.show(ctx, labels, text)
+		if err != nil || !result.Approved {
+			return result, err
+		}
+		now, err := r.current()
+		if err != nil {
+			return PlanResult{}, fmt.Errorf("read the plan again: %w", err)
+		}
+		if now == r.Plan {
+			r.save(&result)
+			return result, nil
+		}
+		r.Before, r.Plan = r.Plan, now
+		text = labels.Changed + "\n" + labels.Question
+	}
+	return PlanResult{Message: keepPlanning, Seen: r.Before}, nil
+}
+
+// show puts one revision before the person.
+func (r Review) show(ctx context.Context, labels ReviewLabels, text string) (PlanResult, error) {
 	answer, err := r.Host.Prompter.Ask(ctx, Question{
-		Header: labels.Header, Text: labels.Question, Document: r.Plan, Agent: r.Host.Agent,
+		Header: labels.Header, Text: text, Document: r.Plan, Before: r.Before, Editable: r.Carries, Agent: r.Host.Agent,
 		Options: []Option{{Label: labels.Approve}, {Label: labels.ApproveEdits}, {Label: labels.Keep}},
 	})
 	if errors.Is(err, ErrDeclined) {
-		return PlanResult{Message: keepPlanning}, nil
+		return PlanResult{Message: keepPlanning, Seen: r.Plan}, nil
 	}
 	if err != nil {
 		return PlanResult{}, err
 	}
-	result := labels.result(answer)
+	result := labels.result(answer, r.Carries)
+	result.Seen = r.Plan
 	if result.Approved {
-		r.save(&result)
+		result.Plan = answer.Document
+		result.Revision = Revision(r.approved(result))
 	}
 	return result, nil
 }
 
+// approved is the text that an approval is about.
+func (r Review) approved(result PlanResult) string {
+	if result.Plan != "" {
+		return result.Plan
+	}
+	return r.Plan
+}
+
+func (r Review) current() (string, error) {
+	if r.Current == nil {
+		return r.Plan, nil
+	}
+	return r.Current()
+}
+
+// Revision names a plan by its text: the first 12 digits of its SHA-256.
+func Revision(plan string) string {
+	sum := sha256.Sum256([]byte(plan))
+	return hex.EncodeToString(sum[:6])
+}
+
 const keepPlanning = "the person wants you to plan further; revise the plan before you hand it in again"
 
-// result reads an answer. A selection with other words beside it is feedback:
-// a condition that someone adds to a yes must not get lost.
-func (l ReviewLabels) result(a Answer) PlanResult {
+// result reads an answer. A selection with other words, comments or changes
+// beside it is feedback: a condition that someone adds to a yes must not get
+// lost.
+func (l ReviewLabels) result(a Answer, carries bool) PlanResult {
 	said := a.Text
 	if said == "" && len(a.Selected) == 1 {
 		said = a.Selected[0]
+	}
+	if len(a.Comments) > 0 || a.Note != "" || a.Document != "" && !carries {
+		if len(a.Selected) > 0 && said == strings.Join(a.Selected, ", ") {
+			said = "" // what was chosen can't be meant as it stands
+		}
+		return PlanResult{Feedback: a.feedback(said)}
 	}
 	switch fold(said) {
 	case fold(l.Approve):
@@ -152,11 +228,32 @@ func (l ReviewLabels) result(a Answer) PlanResult {
 	case fold(l.Keep), "":
 		return PlanResult{Message: keepPlanning}
 	}
-	return PlanResult{Feedback: strings.TrimSpace(said)}
+	return PlanResult{Feedback: a.feedback(said)}
+}
+
+// feedback is what the person said, as the agent reads it: the words, then
+// each comment with the line that it is on, then the changes.
+func (a Answer) feedback(words string) string {
+	var parts []string
+	for _, s := range []string{words, a.Note} {
+		if s = strings.TrimSpace(s); s != "" {
+			parts = append(parts, s)
+		}
+	}
+	for _, c := range a.Comments {
+		parts = append(parts, fmt.Sprintf("Line %d of the plan:\n> %s\n%s", c.Line, c.Quote, strings.TrimSpace(c.Text)))
+	}
+	switch {
+	case a.Changes != "":
+		parts = append(parts, "The plan with these changes:\n```diff\n"+strings.TrimRight(a.Changes, "\n")+"\n```")
+	case a.Document != "":
+		parts = append(parts, "The plan should be:\n"+a.Document)
+	}
+	return strings.Join(parts, "\n\n")
 }
 
 func (r Review) save(result *PlanResult) {
-	file, err := savePlan(r.Workspace, r.Session, r.Plan)
+	file, err := savePlan(r.Workspace, r.Session, r.approved(*result))
 	if err != nil {
 		result.Message = "the plan is approved, but it could not be saved: " + err.Error()
 		return

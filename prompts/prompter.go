@@ -38,6 +38,9 @@ type Question struct {
 	// Before is the revision of Document that the person saw last; empty when
 	// there was none. A screen can show what has changed since (BEY-10).
 	Before string
+	// Editable says that [Answer.Document] is what a chosen option is about;
+	// else a document that the person rewrote is only feedback.
+	Editable bool
 	// Position and Of place the question in a series, from 1; 0 when alone.
 	Position, Of int
 	// Agent is who asks, for display.

@@ -63,7 +63,7 @@ func TestCallsNobodyWhoLooks(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, Options{}, func(b *bench) {
 				prepare(b)
-				b.queue.add(&waiting{id: 1, question: &Question{Question: prompts.Question{Text: "?"}}, ready: true})
+				b.queue.add(newQuestion(1, prompts.Question{Text: "?"}))
 				if cmd := b.arrived(); cmd != nil {
 					t.Errorf("called: %v", cmd())
 				}

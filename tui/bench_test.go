@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -24,6 +25,7 @@ type bench struct {
 	mu        sync.Mutex
 	answers   map[uint64][]gate.Answer
 	replies   map[uint64][]reply
+	groups    map[uint64][]groupReply
 	submitted []string
 	cancels   int
 	quit      bool
@@ -34,11 +36,16 @@ type reply struct {
 	err    error
 }
 
+type groupReply struct {
+	answers []prompts.Answer
+	err     error
+}
+
 // bubble runs f with a screen of 80×24 on which nothing waits.
 func bubble(t *testing.T, o Options, f func(b *bench)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		b := &bench{t: t, msgs: make(chan tea.Msg, 1000), answers: map[uint64][]gate.Answer{}, replies: map[uint64][]reply{}}
+		b := &bench{t: t, msgs: make(chan tea.Msg, 1000), answers: map[uint64][]gate.Answer{}, replies: map[uint64][]reply{}, groups: map[uint64][]groupReply{}}
 		if o.Submit == nil {
 			o.Submit = func(s string) { b.note(func() { b.submitted = append(b.submitted, s) }) }
 		}
@@ -141,7 +148,7 @@ func press(name string) tea.KeyPressMsg {
 	}
 	special := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "space": tea.KeySpace, "backspace": tea.KeyBackspace,
 		"delete": tea.KeyDelete, "up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "home": tea.KeyHome,
-		"end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "f1": tea.KeyF1, "f2": tea.KeyF2, "f5": tea.KeyF5, "insert": tea.KeyInsert}
+		"end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "f1": tea.KeyF1, "f2": tea.KeyF2, "f3": tea.KeyF3, "f4": tea.KeyF4, "f5": tea.KeyF5, "insert": tea.KeyInsert}
 	if code, ok := special[rest]; ok {
 		k.Code = code
 		if rest == "space" && k.Mod == 0 {
@@ -186,6 +193,45 @@ func (b *bench) question(q prompts.Question) uint64 {
 		b.note(func() { b.replies[id] = append(b.replies[id], reply{a, err}) })
 	}})
 	return id
+}
+
+// group puts several questions of one call into the queue.
+func (b *bench) group(qs ...prompts.Question) uint64 {
+	b.t.Helper()
+	for i := range qs {
+		qs[i].Position, qs[i].Of = i+1, len(qs)
+	}
+	b.last++
+	id := b.last
+	b.send(Questions{ID: id, Questions: qs, Answer: func(a []prompts.Answer, err error) {
+		b.note(func() { b.groups[id] = append(b.groups[id], groupReply{a, err}) })
+	}})
+	return id
+}
+
+// fill answers the pages up to the list with what is highlighted.
+func (b *bench) fill() {
+	b.t.Helper()
+	for range 2 * maxPages {
+		if b.screen() == listScreen {
+			return
+		}
+		b.settle()
+		b.key("enter")
+	}
+	b.t.Fatalf("no list after all pages\n%s", b.text())
+}
+
+const maxPages = 8
+
+// wantGroup checks how a group was answered, once.
+func (b *bench) wantGroup(id uint64, err error, want ...prompts.Answer) {
+	b.t.Helper()
+	b.drain()
+	got := b.groups[id]
+	if len(got) != 1 || got[0].err != err || fmt.Sprint(got[0].answers) != fmt.Sprint(want) {
+		b.t.Fatalf("group %d was answered with %+v, want once %+v, %v\n%s", id, got, want, err, b.text())
+	}
 }
 
 // wantAnswer checks that a request was answered once, and how.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/blitz-approve/blitz-approve/diffview"
 	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/prompts"
 )
 
 // Everything that a Model does besides computing its next state is in this
@@ -74,6 +75,12 @@ type (
 		id   uint64
 		rule string
 		past PastMatches
+	}
+	// editedMsg brings a document back from the editor.
+	editedMsg struct {
+		id   uint64
+		text string
+		err  error
 	}
 	// quitMsg leaves, whatever waits.
 	quitMsg struct{}
@@ -175,6 +182,24 @@ func revising(id uint64, p gate.Prompt, e *gate.Edit, left map[hunkAt]bool) tea.
 func rewriting(id uint64, path, name, text string) tea.Cmd {
 	e := &editing{editor: editorOf(os.Getenv), name: name, text: text}
 	return tea.Exec(e, func(err error) tea.Msg { return rewrittenMsg{id, path, text, e.text, err} })
+}
+
+// editingPlan gives the screen to the person's editor.
+func editingPlan(id uint64, text string) tea.Cmd {
+	e := &editing{editor: editorOf(os.Getenv), name: "plan.md", text: text}
+	return tea.Exec(e, func(err error) tea.Msg { return editedMsg{id, e.text, err} })
+}
+
+// answeringPlan answers with a, and how its document differs from the one that
+// was shown.
+func answeringPlan(w *waiting, a prompts.Answer) tea.Cmd {
+	return calling(func() {
+		if a.Document != "" {
+			d := compute([]gate.Change{{Path: "plan.md", Before: []byte(w.plan.shown), After: []byte(a.Document)}})[0]
+			a.Changes = unified(d)
+		}
+		w.answer([]prompts.Answer{a}, nil)
+	})
 }
 
 func compute(changes []gate.Change) []*diffview.Diff {

@@ -22,8 +22,8 @@ type Console struct {
 }
 
 var (
-	_ gate.Approver    = (*Console)(nil)
-	_ prompts.Prompter = (*Console)(nil)
+	_ gate.Approver         = (*Console)(nil)
+	_ prompts.GroupPrompter = (*Console)(nil)
 )
 
 // NewConsole makes a console. The program options say which terminal it is on;
@@ -84,6 +84,13 @@ func (c *Console) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, erro
 // are those of Approve, and [prompts.ErrDeclined].
 func (c *Console) Ask(ctx context.Context, q prompts.Question) (prompts.Answer, error) {
 	return c.mail.ask(ctx, q)
+}
+
+// AskGroup puts the questions of one call before the person as pages, which are
+// sent together (APR-40a). Errors are those of Ask; with
+// [prompts.ErrDeclined] come the answers up to the first question without one.
+func (c *Console) AskGroup(ctx context.Context, qs []prompts.Question) ([]prompts.Answer, error) {
+	return c.mail.askGroup(ctx, qs)
 }
 
 // Show puts an event on the screen. It returns at once.

@@ -22,7 +22,9 @@ const (
 	reasonScreen
 	editScreen
 	questionScreen
+	listScreen // the answers to several questions, before they are sent
 	planScreen
+	lineScreen  // a note or a comment is written
 	sheetScreen // help, why
 	endScreen
 	smallScreen // too small for the answers
@@ -42,6 +44,11 @@ type binding struct {
 	answers bool
 	// grants is a key that means something only where grants are offered.
 	grants bool
+	// when says where else the key means something; nil is everywhere.
+	when func(*Model) bool
+	// begins is a letter that may also begin a message: it waits for the next
+	// key, as one that answers does.
+	begins bool
 	run    func(*Model) tea.Cmd
 }
 
@@ -58,7 +65,9 @@ func newKeymap(o Options) keymap {
 		reasonScreen:   reasonKeys(),
 		editScreen:     editKeys(),
 		questionScreen: questionKeys(),
-		planScreen:     slices.Concat(questionKeys(), readKeys(false)),
+		listScreen:     listKeys(),
+		planScreen:     planKeys(letters),
+		lineScreen:     lineKeys(),
 		sheetScreen:    sheetKeys(),
 		endScreen:      nil,
 		smallScreen:    {{name: "cancel", keys: []string{"ctrl+c"}, help: "refuse everything and cancel the turn", run: (*Model).interrupt}},
@@ -238,21 +247,90 @@ func questionKeys() []binding {
 		{name: "enter", keys: []string{"enter"}, hint: "answer", help: "answer with what is chosen or typed", answers: true, run: (*Model).submitChoice},
 		{name: "previous-answer", keys: []string{"up"}, help: "highlight another option", letter: true, run: optionBy(-1)},
 		{name: "next-answer", keys: []string{"down"}, help: "highlight another option", letter: true, run: optionBy(1)},
-		{name: "mode", keys: []string{"shift+tab"}, help: "the mode is changed when nothing waits", run: (*Model).modeLater},
 		{name: "toggle", keys: []string{"space"}, hint: "choose", help: "choose or leave an option, where several may be chosen", letter: true, run: (*Model).toggle},
 	}
-	for i := range 9 {
-		b = append(b, binding{name: "option", keys: []string{strconv.Itoa(i + 1)}, help: "pick option " + strconv.Itoa(i+1), letter: true, answers: true,
-			run: func(m *Model) tea.Cmd { return m.pick(i) }})
+	b = append(b, digitKeys(9, "pick option ", (*Model).pick)...)
+	return slices.Concat(b, turnKeys(), []binding{
+		{name: "note", keys: []string{"tab"}, hint: "note", help: "a note beside the answer, where one can be sent", when: (*Model).takesNotes, run: (*Model).openNote},
+	}, readKeys(false), askedKeys())
+}
+
+// digitKeys are 1 to n.
+func digitKeys(n int, help string, run func(*Model, int) tea.Cmd) (b []binding) {
+	for i := range n {
+		b = append(b, binding{name: "option", keys: []string{strconv.Itoa(i + 1)}, help: help + strconv.Itoa(i+1), letter: true, answers: true,
+			when: func(m *Model) bool { return m.hasOption(i) }, run: func(m *Model) tea.Cmd { return run(m, i) }})
 	}
-	return append(b,
-		binding{name: "next", keys: []string{"ctrl+n"}, help: "look at the next one that waits", run: lookBy(1)},
-		binding{name: "previous", keys: []string{"ctrl+p"}, help: "look at the one before", run: lookBy(-1)},
+	return b
+}
+
+// turnKeys go between the questions of one call.
+func turnKeys() []binding {
+	return []binding{
+		{name: "next-question", keys: []string{"right"}, hint: "next", help: "the next question of this call", letter: true, when: (*Model).inGroup, run: turnBy(1)},
+		{name: "previous-question", keys: []string{"left"}, hint: "before", help: "the question before", letter: true, when: (*Model).inGroup, run: turnBy(-1)},
+	}
+}
+
+// askedKeys are on every screen that asks something but a permission.
+func askedKeys() []binding {
+	return []binding{
+		{name: "next", keys: []string{"ctrl+n"}, help: "look at the next one that waits", run: lookBy(1)},
+		{name: "previous", keys: []string{"ctrl+p"}, help: "look at the one before", run: lookBy(-1)},
 		revokeKey(),
-		binding{name: "decline", keys: []string{"esc"}, hint: "no answer", help: "no answer", answers: true, run: (*Model).declineShown},
-		binding{name: "help", keys: []string{"f1"}, hint: "keys", help: "this list", run: (*Model).showHelp},
-		binding{name: "cancel", keys: []string{"ctrl+c"}, help: "clear what you typed, else refuse everything and cancel the turn", run: (*Model).interrupt},
-	)
+		{name: "mode", keys: []string{"shift+tab"}, help: "the mode is changed when nothing waits", run: (*Model).modeLater},
+		{name: "decline", keys: []string{"esc"}, hint: "no answer", help: "no answer", answers: true, run: (*Model).declineShown},
+		{name: "help", keys: []string{"f1"}, hint: "keys", help: "this list", run: (*Model).showHelp},
+		{name: "cancel", keys: []string{"ctrl+c"}, help: "clear what you typed, else refuse everything and cancel the turn", run: (*Model).interrupt},
+	}
+}
+
+// listKeys are those of the answers before they are sent.
+func listKeys() []binding {
+	return slices.Concat([]binding{
+		{name: "enter", keys: []string{"enter"}, hint: "send the answers", help: "send all answers", answers: true, run: (*Model).sendGroup},
+	}, digitKeys(8, "back to question ", (*Model).toPage), turnKeys(), readKeys(false), askedKeys())
+}
+
+// planKeys read a plan, remark on its lines and answer. Letters begin feedback
+// too: each acts only when no other follows at once.
+func planKeys(letters bool) []binding {
+	b := []binding{
+		{name: "enter", keys: []string{"enter"}, hint: "answer", help: "answer with the highlighted option, or send what you typed and your comments", answers: true, run: (*Model).submitChoice},
+		{name: "previous-answer", keys: []string{"up"}, help: "highlight another option", letter: true, run: optionBy(-1)},
+		{name: "next-answer", keys: []string{"down"}, help: "highlight another option", letter: true, run: optionBy(1)},
+	}
+	b = append(b, digitKeys(9, "pick option ", (*Model).pickPlan)...)
+	if letters {
+		b = append(b,
+			binding{name: "comment", keys: []string{"c"}, hint: "comment", help: "comment on the marked line, or change its comment", letter: true, begins: true, run: (*Model).openComment},
+			binding{name: "uncomment", keys: []string{"x"}, help: "take back the comment on the marked line", letter: true, begins: true, run: (*Model).dropComment},
+			binding{name: "next-comment", keys: []string{"m"}, help: "the next comment", letter: true, begins: true, run: do((*Model).jumpComment)},
+			binding{name: "line-down", keys: []string{"j"}, help: "mark the next line", letter: true, begins: true, run: lineBy(1)},
+			binding{name: "line-up", keys: []string{"k"}, help: "mark the line before", letter: true, begins: true, run: lineBy(-1)},
+			binding{name: "next-heading", keys: []string{"]"}, hint: "heading", help: "the next heading", letter: true, run: headingBy(1)},
+			binding{name: "previous-heading", keys: []string{"["}, help: "the heading before", letter: true, run: headingBy(-1)},
+			binding{name: "changes", keys: []string{"|"}, hint: "changes", help: "what has changed since the revision that you saw last, and back", letter: true, when: (*Model).hasChanges, run: (*Model).toggleChanges},
+			binding{name: "page-down", keys: []string{"space"}, help: "read on, a page", letter: true, run: pageBy(1)},
+		)
+	}
+	return slices.Concat(b, []binding{
+		{name: "comment", keys: []string{"f3"}, help: "comment on the marked line, or change its comment", run: (*Model).openComment},
+		{name: "changes", keys: []string{"f4"}, help: "what has changed since the revision that you saw last, and back", when: (*Model).hasChanges, run: (*Model).toggleChanges},
+		{name: "line-down", keys: []string{"shift+down"}, help: "mark the next line", run: lineBy(1)},
+		{name: "line-up", keys: []string{"shift+up"}, help: "mark the line before", run: lineBy(-1)},
+		{name: "next-heading", keys: []string{"alt+down"}, help: "the next heading", run: headingBy(1)},
+		{name: "previous-heading", keys: []string{"alt+up"}, help: "the heading before", run: headingBy(-1)},
+		{name: "editor", keys: []string{"ctrl+g"}, hint: "editor", help: "rewrite the plan in your editor", run: (*Model).openEditor},
+	}, readKeys(false), askedKeys())
+}
+
+// lineKeys end a note or a comment.
+func lineKeys() []binding {
+	return []binding{
+		{name: "keep", keys: []string{"enter"}, hint: "keep", help: "keep what is written", run: (*Model).keepLine},
+		{name: "close", keys: []string{"esc", "ctrl+c"}, hint: "back, as it was", help: "back, as it was", run: (*Model).closeSheet},
+	}
 }
 
 func sheetKeys() []binding {
@@ -283,7 +361,7 @@ func Commands() map[string]string {
 // those that several keys share a name for, may not.
 func movable(name string) bool {
 	switch name {
-	case "enter", "cancel", "close", "check", "no", "option", "save", "submit", "decline":
+	case "enter", "cancel", "close", "check", "no", "option", "save", "submit", "decline", "keep":
 		return false
 	}
 	return true
@@ -328,6 +406,11 @@ func checkKeys(name, keys string) error {
 
 func chooseBy(n int) func(*Model) tea.Cmd { return do(func(m *Model) { m.choose(n) }) }
 func optionBy(n int) func(*Model) tea.Cmd { return do(func(m *Model) { m.moveOption(n) }) }
+func turnBy(n int) func(*Model) tea.Cmd   { return do(func(m *Model) { m.turnPage(n) }) }
+func lineBy(n int) func(*Model) tea.Cmd   { return do(func(m *Model) { m.moveLine(n) }) }
+func headingBy(n int) func(*Model) tea.Cmd {
+	return do(func(m *Model) { m.jumpHeading(n) })
+}
 func scrollBy(n int) func(*Model) tea.Cmd { return do(func(m *Model) { m.queue.current().scroll(n) }) }
 func pageBy(n int) func(*Model) tea.Cmd   { return do(func(m *Model) { m.queue.current().page(n) }) }
 func jumpBy(n int) func(*Model) tea.Cmd   { return do(func(m *Model) { m.jump(n) }) }

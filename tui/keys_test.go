@@ -22,6 +22,68 @@ var shownOn = map[screen]func(b *bench){
 	smallScreen:    func(b *bench) { b.ask(command("ls")); b.send(tea.WindowSizeMsg{Width: 20, Height: 5}); b.settle() },
 	questionScreen: func(b *bench) { b.ask(command("ls")); b.question(choice); b.key("ctrl+n"); b.settle() },
 	homeScreen:     func(b *bench) {},
+	listScreen:     func(b *bench) { b.ask(command("ls")); b.group(pages()...); b.key("ctrl+n"); b.fill(); b.settle() },
+	planScreen:     func(b *bench) { b.ask(command("ls")); b.question(revised); b.key("ctrl+n"); b.settle() },
+	lineScreen: func(b *bench) {
+		b.ask(command("ls"))
+		b.question(revised)
+		b.key("ctrl+n", "f3")
+		b.settle()
+	},
+}
+
+// settling lists, for each screen that asks something else, the keys that
+// settle what is shown, one way or the other. Space, a paste and unknown keys
+// never do.
+var settling = map[screen][]string{
+	questionScreen: {"enter", "esc", "1", "2", "3", "ctrl+c"},
+	listScreen:     {"enter", "ctrl+c"}, // Esc asks once more: there are answers
+	planScreen:     {"enter", "esc", "1", "2", "3", "ctrl+c"},
+	lineScreen:     {},
+}
+
+func TestOnlyTheListedKeysSettleQuestions(t *testing.T) {
+	for s, want := range settling {
+		for _, key := range append(everyKey(), "paste") {
+			bubble(t, Options{}, func(b *bench) {
+				shownOn[s](b)
+				if got := b.screen(); got != s {
+					t.Fatalf("screen %d, want %d\n%s", got, s, b.text())
+				}
+				b.queue.current().asked = true // as if it had been read
+				b.run(b.refresh())
+				b.settle()
+				if key == "paste" {
+					b.send(tea.PasteMsg{Content: "1\ny\n"})
+				} else {
+					b.key(key)
+				}
+				b.drain()
+				if settled := len(b.replies)+len(b.groups) > 0; settled != slices.Contains(want, key) {
+					t.Errorf("on screen %d the key %q settles: %v\n%s", s, key, settled, b.text())
+				}
+			})
+		}
+	}
+}
+
+// Before the arming nothing settles, whatever is pressed.
+func TestNothingSettlesBeforeTheArming(t *testing.T) {
+	for _, s := range []screen{questionScreen, listScreen, planScreen} {
+		for _, key := range everyKey() {
+			if key == "ctrl+c" { // refuses everything, at any time
+				continue
+			}
+			bubble(t, Options{}, func(b *bench) {
+				shownOn[s](b)
+				b.send(tea.WindowSizeMsg{Width: 90, Height: 30}) // looks different: not armed
+				b.key(key)
+				if len(b.replies)+len(b.groups) > 0 {
+					t.Errorf("on screen %d the key %q settles before the arming", s, key)
+				}
+			})
+		}
+	}
 }
 
 // allowing lists, for each screen, the keys that allow the request that is
@@ -106,10 +168,33 @@ func TestEveryBindingDoesSomething(t *testing.T) {
 						for len(q.Options) < 9 {
 							q.Options = append(q.Options, prompts.Option{Label: "another"})
 						}
+						q.Text, q.Notes = strings.Repeat("A long question.\n", 40), true
 						b.ask(command("ls"))
-						b.question(q)
-						b.key("ctrl+n", "down")
+						b.group(choice, q, choice)
+						b.key("ctrl+n", "right", "pgdown", "down")
 						b.settle()
+					} else if s == listScreen {
+						b.send(tea.WindowSizeMsg{Width: 80, Height: 14})
+						b.ask(command("ls"))
+						b.group(choice, choice, choice, choice, choice, choice, choice, choice)
+						b.key("ctrl+n", "right", "right", "right", "right", "right", "right", "right", "right", "pgdown")
+						if bind.name == "page-down" {
+							b.key("pgup")
+						}
+						b.settle()
+						if bind.name == "next-question" {
+							return // it is the last page
+						}
+					} else if s == planScreen {
+						show(b)
+						b.key("f3", "x", "enter", "shift+down", "shift+down", "f3", "y", "enter", "]", "]", "down")
+						if bind.name == "uncomment" {
+							b.key("m")
+						}
+						b.settle()
+						if bind.name == "editor" || bind.name == "option" && key > "3" {
+							return // has a test of its own; a plan has three options
+						}
 					} else if s == sheetScreen {
 						show(b)
 						b.key("down")

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"fmt"
+
 	"github.com/blitz-approve/blitz-approve/diffview"
 )
 
@@ -24,7 +26,10 @@ type layout struct {
 	panelTop   int  // the row in which its title stands
 	bottom     []string
 	input      []string
-	x, y       int // the cursor in input
+	x, y       int // the cursor in input, or in bottom
+	inBottom   bool
+	noCursor   bool
+	contents   bool // a plan's headings stand beside it
 }
 
 func (m *Model) layOut() {
@@ -35,7 +40,7 @@ func (m *Model) layOut() {
 		return
 	}
 	w := m.queue.current()
-	l.whole = w != nil && (w.full || w.question != nil && w.question.Question.Document != "")
+	l.whole = w != nil && (w.full || w.plan != nil)
 	tasks := !m.hideTasks && m.tasks.Total > 0
 	l.side = tasks && m.width >= tasksFrom
 	l.fold = tasks && !l.side && l.roomy && !l.whole
@@ -82,8 +87,15 @@ func (m *Model) layOutPanel(l *layout, w *waiting, top int) {
 	case w.question != nil:
 		hints := flow(m.hintCells(), 1, m.width)
 		// Title, status and two rows of the question stay.
-		limit := min(m.height/2, m.height-top-len(hints)-len(l.input)-4)
-		l.bottom = append(m.optionRows(w, m.width, max(2, limit)), hints...)
+		limit := min(m.optionLimit(), m.height-top-len(hints)-4)
+		l.input, l.inBottom = nil, true
+		if w.lists {
+			l.noCursor, l.bottom = true, hints
+			break
+		}
+		list := m.options(w, max(2, limit))
+		l.bottom = append(list.rows, hints...)
+		l.x, l.y, l.noCursor = list.x, list.y, list.y < 0
 	default:
 		l.bottom = m.answerRows(w, m.width)
 	}
@@ -101,6 +113,7 @@ func (m *Model) layOutPanel(l *layout, w *waiting, top int) {
 	if !l.whole {
 		keep = max(0, min(6, (m.height-22)/2))
 	}
+	l.contents = m.contentsWidth(w) > 0
 	l.panel = room
 	if !l.whole {
 		l.panel = min(limit, room-keep)
@@ -112,23 +125,40 @@ func (m *Model) layOutPanel(l *layout, w *waiting, top int) {
 	broken := w.broken
 	w.broken = false
 	w.measure(w.body.n, limit, l.panel, broken)
+	w.follow()
 }
 
 // build draws the body of w anew if what it depends on has changed.
 func (m *Model) build(w *waiting) {
 	d := drawn{width: m.width, themes: m.themes, ready: w.ready, split: w.splits(m.width), mode: m.mode, full: w.full && w.grants() != nil, revision: w.rev.serial}
 	if w.question != nil {
-		d.choice = w.choice
+		d.choice, d.height, d.mode = w.choice, m.height, 0
+	}
+	if w.group != nil {
+		d.marks = w.group.marks()
+	}
+	if w.plan != nil {
+		// The document looks the same whatever is highlighted.
+		d.choice, d.version, d.changes = 0, w.plan.version, w.plan.changes
 	}
 	if d == w.drawn {
 		return
 	}
+	before, was := w.body.n, w.drawn
 	w.broken = w.broken || d.width != w.drawn.width || d.ready != w.drawn.ready || d.split != w.drawn.split || d.mode != w.drawn.mode || d.full != w.drawn.full || d.revision != w.drawn.revision
 	w.drawn = d
-	if w.approval != nil {
+	switch {
+	case w.approval != nil:
 		w.body = m.requestBody(w)
-	} else {
-		w.body = questionBody(w, &m.theme, m.width)
+	case w.lists:
+		w.body = listBody(w.group, &m.theme, m.width)
+	case w.plan != nil:
+		w.body = m.planBody(w)
+		if !w.broken && d.changes == was.changes && w.plan.row(w.plan.cursor) < w.seen {
+			w.seen += w.body.n - before // a comment's rows are under one that was read
+		}
+	default:
+		w.body = m.questionBody(w)
 	}
 }
 
@@ -150,6 +180,10 @@ func (m *Model) prompt() string {
 		return " why › "
 	case editLine:
 		return " run › "
+	case noteLine:
+		return " note › "
+	case commentLine:
+		return fmt.Sprintf(" line %d › ", m.queue.current().plan.cursor)
 	}
 	return " › "
 }
@@ -164,7 +198,7 @@ func (m *Model) hintCells() []string {
 	}
 	for _, b := range m.keys[m.screenFor()] {
 		switch {
-		case b.name == "toggle" && !m.choosesSeveral(), drafting && b.letter:
+		case b.name == "toggle" && !m.choosesSeveral(), drafting && b.letter, b.when != nil && !b.when(m):
 		case m.width < 60 && m.over == noSheet && m.queue.current() != nil && b.name != "help" && b.name != "close":
 		case b.hint != "":
 			cells = append(cells, "  "+th.key.Render(keyName(b.keys[0]))+" "+th.muted.Render(b.hint))

@@ -100,6 +100,24 @@ func (b *mailbox) ask(ctx context.Context, q prompts.Question) (prompts.Answer, 
 	return r.answer, r.err
 }
 
+// askGroup leaves the questions of one call and waits for their answers.
+func (b *mailbox) askGroup(ctx context.Context, qs []prompts.Question) ([]prompts.Answer, error) {
+	if len(qs) == 0 {
+		return nil, nil
+	}
+	type reply struct {
+		answers []prompts.Answer
+		err     error
+	}
+	replies := make(chan reply, 1)
+	id := b.id()
+	r, err := await(ctx, b, id, replies, Questions{ID: id, Questions: qs, Answer: func(a []prompts.Answer, err error) { replies <- reply{a, err} }})
+	if err != nil {
+		return nil, err
+	}
+	return r.answers, r.err
+}
+
 // await leaves a question and waits for its answer, or for an end. An answer
 // that comes together with an end of ctx doesn't count.
 func await[A any](ctx context.Context, b *mailbox, id uint64, answers <-chan A, msg tea.Msg) (none A, err error) {

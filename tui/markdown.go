@@ -3,65 +3,234 @@ package tui
 import (
 	"strings"
 
-	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 )
 
+// A textLine is a line of markdown with its number in the source, from 1.
+type textLine struct {
+	n    int
+	text string
+}
+
+// A textRow is a drawn row with the source line that it begins with.
+type textRow struct {
+	line int
+	text string
+	// level is that of a heading, in the first of its rows; else 0.
+	level int
+}
+
 // markdown draws what an agent writes: headings, lists, quotes, fenced code,
-// rules and, inside a line, code and strong words. It drops nothing: marks
-// that it doesn't know stay as text.
+// tables, rules and, inside a paragraph, code, strong and stressed words. It
+// drops nothing: marks that it doesn't know stay as text.
 func markdown(s string, width int, th *theme) []string {
-	var rows []string
-	fence := ""
-	for _, l := range strings.Split(strings.TrimRight(strings.ReplaceAll(s, "\r\n", "\n"), "\n"), "\n") {
-		l = strings.TrimRight(l, " \t")
-		trimmed := strings.TrimLeft(l, " ")
-		mark := fenceMark(trimmed)
-		switch {
-		case fence != "" && strings.HasPrefix(mark, fence) && strings.TrimSpace(strings.TrimLeft(trimmed, mark[:1])) == "":
-			fence = ""
-		case fence != "":
-			rows = append(rows, beside(th.rule.Render("│"), 2, wrap(l, width-2), th.code)...)
-		case mark != "":
-			fence = mark
-			if name := strings.TrimSpace(trimmed[len(mark):]); name != "" {
-				rows = append(rows, th.rule.Render("│ ")+th.muted.Render(short(name, width-2)))
-			}
-		default:
-			rows = append(rows, markdownLine(l, trimmed, width, th)...)
-		}
+	drawn := markdownRows(s, width, th)
+	rows := make([]string, len(drawn))
+	for i, r := range drawn {
+		rows[i] = r.text
 	}
 	return rows
+}
+
+// markdownRows is [markdown] with line numbers.
+func markdownRows(s string, width int, th *theme) []textRow {
+	var lines []textLine
+	for i, l := range sourceLines(s) {
+		lines = append(lines, textLine{i + 1, l})
+	}
+	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1].text) == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return blocks(lines, width, 0, th)
+}
+
+// sourceLines are the lines of a document as comments count them.
+func sourceLines(s string) []string {
+	return strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n")
+}
+
+// maxNesting bounds how deep quotes and lists are drawn inside each other;
+// what is deeper stays text.
+const maxNesting = 6
+
+// blocks draws the lines of a document, a quote or a list item.
+func blocks(lines []textLine, width, depth int, th *theme) (rows []textRow) {
+	for len(lines) > 0 {
+		var drawn []textRow
+		used := 1
+		l := lines[0]
+		trimmed := strings.TrimLeft(l.text, " \t")
+		nests := depth < maxNesting && width >= 8
+		switch {
+		case strings.TrimSpace(trimmed) == "":
+			drawn = []textRow{{line: l.n}}
+		case fenceMark(trimmed) != "":
+			drawn, used = fence(lines, width, th)
+		case isRule(trimmed):
+			drawn = []textRow{{line: l.n, text: th.rule.Render(strings.Repeat("─", width))}}
+		case headingLevel(trimmed) > 0:
+			level := headingLevel(trimmed)
+			drawn = inline([]textLine{{l.n, strings.TrimSpace(trimmed[level:])}}, width, th, th.heading)
+			drawn[0].level = level
+		case strings.HasPrefix(trimmed, ">") && nests:
+			drawn, used = quote(lines, width, depth, th)
+		case isListItem(trimmed) && nests:
+			drawn, used = listItem(lines, width, depth, th)
+		case isTable(lines):
+			drawn, used = table(lines, width, th)
+		default:
+			drawn, used = paragraph(lines, width, th)
+		}
+		rows = append(rows, drawn...)
+		lines = lines[used:]
+	}
+	return rows
+}
+
+// paragraph draws lines up to the next block as one text that flows.
+func paragraph(lines []textLine, width int, th *theme) ([]textRow, int) {
+	n := 1
+	for n < len(lines) && !startsBlock(lines[n].text) && !isTable(lines[n:]) {
+		n++
+	}
+	return inline(lines[:n], width, th, th.text), n
+}
+
+// startsBlock reports whether a line ends the paragraph before it.
+func startsBlock(l string) bool {
+	l = strings.TrimLeft(l, " \t")
+	return strings.TrimSpace(l) == "" || fenceMark(l) != "" || isRule(l) || headingLevel(l) > 0 || l[0] == '>' || isListItem(l)
+}
+
+// fence draws fenced code as it is.
+func fence(lines []textLine, width int, th *theme) (rows []textRow, used int) {
+	open := strings.TrimLeft(lines[0].text, " \t")
+	margin := len(lines[0].text) - len(open)
+	mark := fenceMark(open)
+	bar := th.rule.Render("│")
+	if name := strings.TrimSpace(open[len(mark):]); name != "" {
+		rows = append(rows, textRow{line: lines[0].n, text: bar + " " + th.muted.Render(short(name, width-2))})
+	}
+	for i, l := range lines[1:] {
+		trimmed := strings.TrimSpace(l.text)
+		if strings.HasPrefix(trimmed, mark) && strings.Trim(trimmed, mark[:1]) == "" {
+			return rows, i + 2
+		}
+		for _, r := range beside(bar, 2, wrap(outdent(l.text, margin), width-2), th.code) {
+			rows = append(rows, textRow{line: l.n, text: r})
+			bar = th.rule.Render("│")
+		}
+	}
+	return rows, len(lines)
 }
 
 // fenceMark returns the run of three or more backquotes or tildes that l
 // begins with.
 func fenceMark(l string) string {
 	for _, c := range []string{"`", "~"} {
-		if n := len(l) - len(strings.TrimLeft(l, c)); n >= 3 {
+		if n := len(l) - len(strings.TrimLeft(l, c)); n >= 3 && (c == "~" || !strings.Contains(l[n:], "`")) {
 			return l[:n]
 		}
 	}
 	return ""
 }
 
-func markdownLine(l, trimmed string, width int, th *theme) []string {
-	depth := min(len(l)-len(trimmed), 12)
+// outdent takes up to n blanks from the beginning of l.
+func outdent(l string, n int) string {
+	for n > 0 && l != "" && (l[0] == ' ' || l[0] == '\t') {
+		l, n = l[1:], n-1
+	}
+	return l
+}
+
+func quote(lines []textLine, width, depth int, th *theme) ([]textRow, int) {
+	var inner []textLine
+	for _, l := range lines {
+		rest, ok := strings.CutPrefix(strings.TrimLeft(l.text, " \t"), ">")
+		if !ok && (len(inner) == 0 || startsBlock(l.text)) {
+			break
+		}
+		if !ok {
+			rest = l.text // a paragraph goes on without the mark
+		}
+		inner = append(inner, textLine{l.n, strings.TrimPrefix(rest, " ")})
+	}
+	rows := blocks(inner, width-2, depth+1, th)
+	for i := range rows {
+		rows[i].text = th.rule.Render("▌") + " " + rows[i].text
+	}
+	return rows, len(inner)
+}
+
+// listItem draws one item with all that belongs to it.
+func listItem(lines []textLine, width, depth int, th *theme) ([]textRow, int) {
+	first := strings.TrimLeft(lines[0].text, " \t")
+	margin := len(lines[0].text) - len(first)
+	bullet, rest := splitItem(first, th)
+	content := margin + len(first) - len(rest)
+	inner := []textLine{{lines[0].n, rest}}
+	for i, l := range lines[1:] {
+		text := l.text
+		blank := strings.TrimSpace(text) == ""
+		indented := len(text) - len(strings.TrimLeft(text, " \t"))
+		before := strings.TrimSpace(lines[i].text) == ""
+		switch {
+		case blank && goesOn(lines[i+2:], margin):
+		case blank, indented <= margin && (before || startsBlock(text)):
+			return drawItem(inner, bullet, width, depth, th), len(inner)
+		}
+		inner = append(inner, textLine{l.n, outdent(text, content)})
+	}
+	return drawItem(inner, bullet, width, depth, th), len(inner)
+}
+
+// goesOn reports whether an item goes on after a blank line.
+func goesOn(lines []textLine, margin int) bool {
+	for _, l := range lines {
+		if strings.TrimSpace(l.text) != "" {
+			return len(l.text)-len(strings.TrimLeft(l.text, " \t")) > margin
+		}
+	}
+	return false
+}
+
+func drawItem(inner []textLine, bullet string, width, depth int, th *theme) []textRow {
+	column := ansi.StringWidth(bullet) + 1
+	rows := blocks(inner, max(1, width-column), depth+1, th)
+	for i := range rows {
+		rows[i].text = pad(bullet, column) + rows[i].text
+		bullet = ""
+	}
+	return rows
+}
+
+func isListItem(l string) bool { return markLength(l) > 0 }
+
+// markLength is the length of a list mark with the blank after it; 0 for none.
+func markLength(l string) int {
+	digits := len(l) - len(strings.TrimLeft(l, "0123456789"))
 	switch {
-	case trimmed == "":
-		return []string{""}
-	case isRule(trimmed):
-		return []string{th.rule.Render(strings.Repeat("─", width))}
-	case headingLevel(trimmed) > 0:
-		return inline(strings.TrimSpace(trimmed[headingLevel(trimmed):]), width, th, th.heading)
-	case strings.HasPrefix(trimmed, ">"):
-		return beside(th.rule.Render("▌"), 2, inline(strings.TrimSpace(trimmed[1:]), width-2, th, th.muted), th.text)
+	case len(l) > 1 && strings.ContainsRune("-*+", rune(l[0])) && l[1] == ' ':
+		return 2
+	case digits > 0 && digits < 10 && len(l) > digits+1 && (l[digits] == '.' || l[digits] == ')') && l[digits+1] == ' ':
+		return digits + 2
 	}
-	if bullet, rest, ok := listItem(trimmed, th); ok {
-		column := depth + ansi.StringWidth(bullet) + 1
-		return beside(strings.Repeat(" ", depth)+bullet, column, inline(rest, width-column, th, th.text), th.text)
+	return 0
+}
+
+// splitItem splits a list item into the mark to draw and its text.
+func splitItem(l string, th *theme) (bullet, rest string) {
+	n := markLength(l)
+	rest = strings.TrimLeft(l[n:], " ")
+	if n > 2 {
+		return th.accent.Render(l[:n-1]), rest
 	}
-	return indent(inline(trimmed, width-depth, th, th.text), depth)
+	for box, drawn := range map[string]string{"[ ] ": th.muted.Render("☐"), "[x] ": th.good.Render("☑"), "[X] ": th.good.Render("☑")} {
+		if after, ok := strings.CutPrefix(rest, box); ok {
+			return drawn, after
+		}
+	}
+	return th.accent.Render("•"), rest
 }
 
 func isRule(l string) bool {
@@ -75,60 +244,4 @@ func headingLevel(l string) int {
 		return 0
 	}
 	return n
-}
-
-// listItem splits a list item into the mark to draw and its text.
-func listItem(l string, th *theme) (bullet, rest string, ok bool) {
-	digits := len(l) - len(strings.TrimLeft(l, "0123456789"))
-	switch {
-	case len(l) > 1 && strings.ContainsRune("-*+", rune(l[0])) && l[1] == ' ':
-		bullet, rest = th.accent.Render("•"), strings.TrimLeft(l[2:], " ")
-		if strings.HasPrefix(rest, "[ ] ") {
-			return "○", rest[4:], true
-		}
-		if strings.HasPrefix(rest, "[x] ") || strings.HasPrefix(rest, "[X] ") {
-			return th.good.Render("✓"), rest[4:], true
-		}
-		return bullet, rest, true
-	case digits > 0 && digits < 4 && len(l) > digits+1 && (l[digits] == '.' || l[digits] == ')') && l[digits+1] == ' ':
-		return th.accent.Render(l[:digits+1]), strings.TrimLeft(l[digits+2:], " "), true
-	}
-	return "", "", false
-}
-
-// inline escapes a line of text, styles its code and strong words and breaks
-// it between words.
-func inline(s string, width int, th *theme, base lipgloss.Style) []string {
-	var b strings.Builder
-	s = line(s)
-	for s != "" {
-		open, mark, style := nextSpan(s, th)
-		if open < 0 {
-			break
-		}
-		inner := s[open+len(mark):]
-		end := strings.Index(inner, mark)
-		if end <= 0 {
-			b.WriteString(base.Render(s[:open+len(mark)]))
-			s = inner
-			continue
-		}
-		if open > 0 {
-			b.WriteString(base.Render(s[:open]))
-		}
-		b.WriteString(style.Render(inner[:end]))
-		s = inner[end+len(mark):]
-	}
-	if s != "" {
-		b.WriteString(base.Render(s))
-	}
-	return strings.Split(lipgloss.Wrap(b.String(), max(1, width), " "), "\n")
-}
-
-func nextSpan(s string, th *theme) (at int, mark string, style lipgloss.Style) {
-	code, strong := strings.Index(s, "`"), strings.Index(s, "**")
-	if code >= 0 && (strong < 0 || code < strong) {
-		return code, "`", th.code
-	}
-	return strong, "**", th.strong
 }

@@ -108,8 +108,13 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case Approval:
 		return m.ask(msg)
 	case Question:
-		m.queue.add(&waiting{id: msg.ID, question: &msg, ready: true, chosen: make([]bool, len(msg.Question.Options))})
+		cmd := m.askQuestion(msg)
+		return tea.Batch(cmd, m.arrived())
+	case Questions:
+		m.askGroup(msg)
 		return m.arrived()
+	case editedMsg:
+		m.edited(msg)
 	case Withdraw:
 		m.withdraw(msg)
 	case Event:
@@ -168,7 +173,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		return m.leaveEnd(name, mayAnswer)
 	}
 	b, ok := m.keys.find(s, name)
-	if !ok || b.letter && !m.field().empty() || b.grants && !m.granting() {
+	if !ok || b.letter && !m.field().empty() || b.grants && !m.granting() || b.when != nil && !b.when(m) {
 		m.typed(s, k)
 		return nil
 	}
@@ -177,7 +182,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	m.arming.dropped = ""
-	if b.answers && b.letter && k.Text != "" {
+	if (b.answers || b.begins) && b.letter && k.Text != "" {
 		return m.hold(b, k)
 	}
 	return b.run(m)
@@ -205,14 +210,14 @@ func (m *Model) paste(text string) {
 }
 
 func writes(s screen) bool {
-	return s != saveScreen && s != sheetScreen && s != endScreen && s != smallScreen
+	return s != saveScreen && s != listScreen && s != sheetScreen && s != endScreen && s != smallScreen
 }
 
 // field is the line that typing goes to.
 func (m *Model) field() *composer {
 	w := m.queue.current()
 	switch {
-	case m.over == reasonLine:
+	case m.over.line():
 		return &m.reason
 	case m.over == editLine:
 		return &m.edits
@@ -240,6 +245,7 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) {
 	}
 	if w := m.queue.current(); w != nil && msg.Y >= m.lay.panelTop {
 		w.scroll(by)
+		w.follow()
 		return
 	}
 	m.transcript.scroll(by, m.lay.transcript)
@@ -264,7 +270,11 @@ func (m *Model) screen() screen {
 		return sheetScreen
 	case w == nil:
 		return homeScreen
-	case w.question != nil && w.question.Question.Document != "":
+	case m.over == noteLine, m.over == commentLine:
+		return lineScreen
+	case w.lists:
+		return listScreen
+	case w.plan != nil:
 		return planScreen
 	case w.question != nil:
 		return questionScreen
@@ -288,6 +298,7 @@ func (m *Model) say(s string) { m.notice = s }
 // or counts as read.
 type face struct {
 	asked         uint64
+	page          int // of a group of questions
 	screen        screen
 	width, height int
 	body          drawn
@@ -312,7 +323,7 @@ func (m *Model) refresh() tea.Cmd {
 		f.saving = m.saving
 	}
 	if w := m.queue.current(); w != nil {
-		f.asked, f.body, f.rest, f.offset = w.id, w.drawn, w.asked, w.offset
+		f.asked, f.page, f.body, f.rest, f.offset = w.id, w.index, w.drawn, w.asked, w.offset
 		f.body.choice = 0 // the highlight moves without disarming
 	}
 	if f == m.frame {

@@ -12,6 +12,9 @@ func (m *Model) panelRows() []string {
 	w := m.queue.current()
 	rows := []string{m.panelTitle(w)}
 	body := w.body.rows(w.offset, w.end())
+	if w.plan != nil {
+		body = m.planRows(w, body)
+	}
 	for len(body) < m.lay.panel {
 		body = append(body, "")
 	}
@@ -51,7 +54,7 @@ func (m *Model) panelTitle(w *waiting) string {
 // asks says who asks for what. It is not escaped yet.
 func (m *Model) asks(w *waiting) string {
 	if w.question != nil {
-		q := &w.question.Question
+		q := w.question
 		if q.Agent != "" {
 			return q.Agent + " · " + questionTitle(q)
 		}

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	"github.com/blitz-approve/blitz-approve/diffview"
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/prompts"
@@ -39,7 +41,8 @@ type Withdraw struct {
 type waiting struct {
 	id       uint64
 	approval *Approval // one of the two is set
-	question *Question
+	question *prompts.Question
+	answer   func([]prompts.Answer, error) // the question's
 
 	reader
 	body  body
@@ -60,7 +63,14 @@ type waiting struct {
 	broken bool     // the rows were broken anew
 	words  composer // the answer to a question in the person's own words
 	chosen []bool   // of a question's options
-	warned bool     // that nothing is chosen
+	note   string   // beside the answer
+	warned bool     // that an answer would be empty, or would drop something
+	plan   *planReview
+
+	group *group          // the question is a page of
+	index int             // which one, from 0
+	lists bool            // the page that lists the answers
+	given *prompts.Answer // what was answered on it
 }
 
 // drawn is what the rows of a body depend on.
@@ -71,6 +81,10 @@ type drawn struct {
 	choice        int
 	revision      int
 	mode          gate.Mode
+	marks         uint64 // of a group: which questions are answered
+	version       int    // of a plan: comments and the like
+	changes       bool   // of a plan: what has changed is shown
+	height        int    // decides where previews stand
 }
 
 type splitting uint8
@@ -111,6 +125,13 @@ func (q *queue) find(id uint64) *waiting {
 		}
 	}
 	return nil
+}
+
+// swap puts another page of a group in the place of one.
+func (q *queue) swap(old, page *waiting) {
+	if i := slices.Index(q.items, old); i >= 0 {
+		q.items[i] = page
+	}
 }
 
 // remove takes w out. When it was shown, the oldest is shown next.

@@ -12,16 +12,19 @@ import (
 type sheet uint8
 
 const (
-	noSheet    sheet = iota
-	helpSheet        // the keys, whole screen
-	whySheet         // the verdict, whole screen
-	saveSheet        // what always would save, in place of the answers
-	reasonLine       // a reason or comment, in place of the composer
-	editLine         // the command, in place of the composer
+	noSheet     sheet = iota
+	helpSheet         // the keys, whole screen
+	whySheet          // the verdict, whole screen
+	saveSheet         // what always would save, in place of the answers
+	tasksSheet        // the whole checklist, whole screen
+	reasonLine        // a reason or comment, in place of the composer
+	editLine          // the command, there too
+	noteLine          // a note beside an answer, there too
+	commentLine       // a comment on a line of a plan, there too
 )
 
-// line reports a line that is written in place of the composer.
-func (s sheet) line() bool { return s == reasonLine || s == editLine }
+// line reports whether it is a line that is written.
+func (s sheet) line() bool { return s >= reasonLine }
 
 func (m *Model) showHelp() tea.Cmd { return m.open(helpSheet) }
 func (m *Model) showWhy() tea.Cmd  { return m.open(whySheet) }
@@ -38,7 +41,7 @@ func (m *Model) open(s sheet) tea.Cmd {
 }
 
 func (m *Model) closeSheet() tea.Cmd {
-	if m.over == reasonLine {
+	if m.over.line() {
 		m.reason.clear()
 	}
 	m.edits.clear()
@@ -64,15 +67,34 @@ func (m *Model) helpRows(s screen) []string {
 		}
 		rows = append(rows, beside("  "+th.key.Render(strings.Join(keys, "  ")), 26, words(b.help, m.width-26-margin-2), th.text)...)
 	}
+	if !writes(s) {
+		return rows
+	}
 	rows = append(rows, "", th.heading.Render("Writing"), "")
-	for _, l := range []string{
-		"Any other character, and any paste, is written at the bottom. While a request waits that is a draft:",
-		"Enter then refuses everything that waits, with the draft as the message to the agent.",
-		"shift+enter or ctrl+j starts a new line; ctrl+a e k u w, alt+b and alt+f edit.",
-	} {
+	for _, l := range append(writing(s), "shift+enter or ctrl+j starts a new line; ctrl+a e k u w, alt+b and alt+f edit.") {
 		rows = append(rows, indent(words(l, max(1, m.width-6)), 2)...)
 	}
 	return rows
+}
+
+// writing says what becomes of what is typed on a screen.
+func writing(s screen) []string {
+	switch s {
+	case questionScreen:
+		return []string{"Any other character, and any paste, is written in the last line of the list: your answer in your own words.",
+			"Where several options may be chosen it goes with those; else Enter sends it instead of an option."}
+	case planScreen:
+		return []string{"Any other character, and any paste, is feedback: Enter sends it, with your comments, and the plan is not approved.",
+			"A letter of the list above begins feedback too when another follows at once."}
+	case lineScreen:
+		return []string{"Enter keeps the line, Esc leaves it as it was. It is sent with your answer."}
+	case homeScreen:
+		return []string{"Any other character, and any paste, is written at the bottom: the next prompt to the agent."}
+	case reasonScreen:
+		return []string{"What is written goes to the agent with the answer that you give."}
+	}
+	return []string{"Any other character, and any paste, is written at the bottom. While a request waits that is a draft:",
+		"Enter then refuses everything that waits, with the draft as the message to the agent."}
 }
 
 func shownKeys(b binding) []string {

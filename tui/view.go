@@ -22,8 +22,8 @@ func (m *Model) View() tea.View {
 	v.ReportFocus = m.opts.Notify != NotifyOff
 	// Terminals that can tell a held key from a new one are asked to.
 	v.KeyboardEnhancements.ReportEventTypes = true
-	if s := m.screen(); m.width > 0 && writes(s) && m.cursorRow() < m.height {
-		v.Cursor = tea.NewCursor(diffview.Width(m.prompt())+m.lay.x, m.cursorRow())
+	if s := m.screen(); m.width > 0 && writes(s) && !m.lay.noCursor && m.cursorRow() < m.height {
+		v.Cursor = tea.NewCursor(m.cursorColumn(), m.cursorRow())
 	}
 	return v
 }
@@ -109,7 +109,7 @@ func (m *Model) welcome(height int) []string {
 func (m *Model) inputRows() []string {
 	th := &m.theme
 	prompt := m.prompt()
-	if m.over == saveSheet {
+	if m.over == saveSheet || m.lay.inBottom {
 		return nil
 	}
 	if m.field().empty() {
@@ -121,6 +121,10 @@ func (m *Model) inputRows() []string {
 func (m *Model) placeholder() string {
 	w := m.queue.current()
 	switch {
+	case m.over == noteLine:
+		return "a note beside your answer"
+	case m.over == commentLine:
+		return "a comment on the marked line; empty takes it back"
 	case m.over == reasonLine:
 		return "a reason for a no, or a comment with a yes"
 	case w == nil && m.starting != "":
@@ -129,17 +133,25 @@ func (m *Model) placeholder() string {
 		return "the agent works · type what comes next"
 	case w == nil:
 		return "type the next prompt"
-	case w.question != nil:
-		return "or type your answer"
 	}
 	return "or type, to refuse with a message"
 }
 
 func (m *Model) cursorRow() int {
-	if m.queue.current() == nil {
+	switch {
+	case m.lay.inBottom:
+		return m.height - len(m.lay.bottom) + m.lay.y
+	case m.queue.current() == nil:
 		return m.height - 1 - len(m.lay.input) + m.lay.y
 	}
 	return m.height - len(m.lay.input) + m.lay.y
+}
+
+func (m *Model) cursorColumn() int {
+	if m.lay.inBottom {
+		return m.lay.x
+	}
+	return diffview.Width(m.prompt()) + m.lay.x
 }
 
 func (m *Model) homeHints() string {

@@ -86,7 +86,7 @@ func (h *Host) cursorPlan(ctx context.Context, raw json.RawMessage) (any, error)
 	}
 	ctx, release := h.waiting(ctx)
 	defer release()
-	result, ok := h.review(ctx, plan)
+	result, ok := h.review(ctx, plan, nil)
 	switch {
 	case ctx.Err() != nil:
 		return cursorOutcome{cursorAnswer{Outcome: "cancelled"}}, nil

@@ -86,6 +86,7 @@ type Host struct {
 	mode     modeState
 	config   map[string]configOption
 	notes    []string
+	seenPlan string // the plan that the person saw last
 	inTurn   bool
 	stopping bool // the turn was cancelled and has not ended yet
 	// planned is set while a turn plans because the agent began to.

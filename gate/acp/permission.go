@@ -39,7 +39,7 @@ func (h *Host) permission(ctx context.Context, raw json.RawMessage) (any, error)
 	h.track(asked, false)
 	r := h.reading(id, asked)
 	if plan, ok := r.plan(); ok {
-		return h.planPermission(ctx, p, id, plan), nil
+		return h.planPermission(ctx, p, id, plan, r.planAgain), nil
 	}
 	if r.entersPlan() {
 		return h.enterPermission(p, id, r), nil

@@ -2,6 +2,7 @@ package acp
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/blitz-approve/blitz-approve/prompts"
@@ -45,11 +46,22 @@ func (r reading) planFile() (string, bool) {
 	return plan, err == nil && plan != ""
 }
 
+// planAgain reads the plan once more: it may be in a file.
+func (r reading) planAgain() (string, error) {
+	plan, ok := r.plan()
+	if !ok {
+		return "", errNoPlan
+	}
+	return plan, nil
+}
+
+var errNoPlan = errors.New("the plan is no longer there")
+
 // planPermission puts a plan before the person and answers the request with
 // what they decided (APR-41). An approval never takes an option that lets the
 // agent edit without asking: that is the gate's to give.
-func (h *Host) planPermission(ctx context.Context, p permissionParams, id, plan string) permissionResult {
-	result, ok := h.review(ctx, plan)
+func (h *Host) planPermission(ctx context.Context, p permissionParams, id, plan string, again func() (string, error)) permissionResult {
+	result, ok := h.review(ctx, plan, again)
 	if ctx.Err() != nil {
 		return permissionCancelled
 	}
@@ -60,12 +72,21 @@ func (h *Host) planPermission(ctx context.Context, p permissionParams, id, plan 
 	return h.allow(p, id, nil)
 }
 
-// review shows a plan; false when nobody could be asked.
-func (h *Host) review(ctx context.Context, plan string) (prompts.PlanResult, bool) {
+// review shows a plan; false when nobody could be asked. again reads the plan
+// once more where it may change meanwhile.
+func (h *Host) review(ctx context.Context, plan string, again func() (string, error)) (prompts.PlanResult, bool) {
+	h.mu.Lock()
+	session, before := h.session, h.seenPlan
+	h.mu.Unlock()
 	result, err := prompts.ReviewPlan(ctx, prompts.Review{
 		Plan: plan, Planning: true, Host: h.reviewers(), Labels: h.options.PlanLabels,
-		Workspace: h.options.Workspace, Session: h.Session(),
+		Workspace: h.options.Workspace, Session: session, Before: before, Current: again,
 	})
+	if result.Seen != "" {
+		h.mu.Lock()
+		h.seenPlan = result.Seen
+		h.mu.Unlock()
+	}
 	if err != nil {
 		if ctx.Err() == nil {
 			h.notice(Warning, "the plan could not be reviewed: %s", err)

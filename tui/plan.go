@@ -1,0 +1,443 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/blitz-approve/blitz-approve/diffview"
+	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/prompts"
+)
+
+// planReview is what the person does about a plan, or another document, before
+// the answer (APR-41, BEY-10). A nil one is a question without a document.
+type planReview struct {
+	shown    string // as the agent handed it in
+	text     string // as the person has rewritten it
+	editable bool   // the asker carries out what was rewritten
+
+	cursor   int // a source line, from 1
+	comments []prompts.Comment
+	changes  bool   // what is shown are the changes since the last revision
+	other    reader // the window on the view that isn't shown
+	width    int    // of the screen when that view was left
+
+	version int // counts what the drawn rows depend on
+	// What was drawn last: the source line of each row (0 for rows of ours),
+	// and the headings.
+	lines    []int
+	headings []heading
+}
+
+type heading struct {
+	row, line, level int
+	text             string
+}
+
+func newPlanReview(q *prompts.Question) *planReview {
+	return &planReview{shown: q.Document, text: q.Document, editable: q.Editable, cursor: 1}
+}
+
+func (p *planReview) rewritten() bool { return p != nil && p.text != p.shown }
+
+// remarked reports whether there is something to send back with the plan: no
+// option is then taken, so that none of it gets lost.
+func (p *planReview) remarked() bool {
+	return p != nil && (len(p.comments) > 0 || p.rewritten() && !p.editable)
+}
+
+// work says what of the person's is not sent yet.
+func (p *planReview) work() string {
+	switch {
+	case p == nil:
+		return ""
+	case len(p.comments) > 0:
+		return "your " + count(len(p.comments), "comment")
+	case p.rewritten():
+		return "your changes to the plan"
+	}
+	return ""
+}
+
+// noOption says why no option can be chosen.
+func (p *planReview) noOption() string {
+	return "Enter sends " + p.work() + " as feedback; take that back to choose an option"
+}
+
+func (p *planReview) ownHint() string {
+	var parts []string
+	if n := len(p.comments); n > 0 {
+		parts = append(parts, count(n, "comment"))
+	}
+	if p.rewritten() {
+		parts = append(parts, "your changes")
+	}
+	if len(parts) == 0 {
+		return "Type what to change"
+	}
+	return "Send " + strings.Join(parts, " and ") + " as feedback, or type more"
+}
+
+// planBody draws the document with the comments under their lines, or what has
+// changed since the last revision.
+func (m *Model) planBody(w *waiting) body {
+	p, th := w.plan, &m.theme
+	width := m.width - m.contentsWidth(w)
+	inner := width - margin - 1
+	if p.changes {
+		return changesBody(w, th, inner)
+	}
+	var b body
+	p.lines, p.headings = nil, nil
+	put := func(line int, rows ...string) {
+		for range rows {
+			p.lines = append(p.lines, line)
+		}
+		b.addRows(indent(rows, margin)...)
+	}
+	source := sourceLines(p.text)
+	drawn := markdownRows(p.text, inner, th)
+	next := 0
+	for i, r := range drawn {
+		if r.level > 0 {
+			text := strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(source[r.line-1]), "#"))
+			p.headings = append(p.headings, heading{len(p.lines), r.line, r.level, text})
+		}
+		put(r.line, r.text)
+		// A comment stands under the last row of its line.
+		for next < len(p.comments) && (i+1 == len(drawn) || drawn[i+1].line > p.comments[next].Line) {
+			put(0, beside(th.warn.Render("  ✎"), 4, paragraphs(p.comments[next].Text, inner-4), th.warn)...)
+			next++
+		}
+	}
+	put(0, "")
+	put(0, paragraphs(w.question.Text, inner)...)
+	b.head = b.n
+	return b
+}
+
+func changesBody(w *waiting, th *theme, inner int) body {
+	var b body
+	if !w.ready {
+		b.addRows(indent([]string{th.muted.Render("the changes are being compared …")}, margin)...)
+	}
+	for _, d := range w.diffs {
+		o := diffview.RenderOptions{Width: inner, Style: th.diff, Wrap: true}
+		if d.Len(o) == 0 {
+			b.addRows(indent([]string{th.muted.Render("nothing has changed since the revision that you saw last")}, margin)...)
+		}
+		b.add(block{n: d.Len(o), draw: func(from, to int) []string { return indent(d.Slice(o, from, to), margin) }})
+	}
+	b.head = b.n
+	return b
+}
+
+// planChange is the change since the revision that the person saw last.
+func planChange(w *waiting) []gate.Change {
+	return []gate.Change{{Path: "plan.md", Before: []byte(w.question.Before), After: []byte(w.question.Document)}}
+}
+
+func (m *Model) hasChanges() bool {
+	w := m.queue.current()
+	return w != nil && w.plan != nil && w.question.Before != ""
+}
+
+// toggleChanges shows what has changed since the last revision, and back. Each
+// view keeps its place and what of it was read.
+func (m *Model) toggleChanges() tea.Cmd {
+	w := m.queue.current()
+	p := w.plan
+	p.changes = !p.changes
+	p.version++
+	w.reader, p.other = p.other, w.reader
+	w.broken, p.width = p.width != m.width, m.width
+	return nil
+}
+
+// unreadPlan is how much of the document was never on the screen, whatever is
+// shown now.
+func (w *waiting) unreadPlan() int {
+	if w.plan.changes {
+		return w.plan.other.unseen()
+	}
+	return w.unseen()
+}
+
+// submitPlan answers with the highlighted option, or sends back what the
+// person has to say. Only the first needs the document to have been read.
+func (m *Model) submitPlan(w *waiting) tea.Cmd {
+	p, typed := w.plan, w.words.value()
+	own := w.choice >= len(w.question.Options)
+	if typed == "" && !p.remarked() && own {
+		m.say("type what to change, then Enter")
+		return nil
+	}
+	if typed != "" || p.remarked() {
+		return m.sendPlan(w, prompts.Answer{Text: typed, Comments: p.comments})
+	}
+	if w.unreadPlan() > 0 && !w.asked {
+		if p.changes {
+			m.toggleChanges()
+			m.layOut()
+		}
+		return m.showRest(w)
+	}
+	return m.sendPlan(w, w.choices())
+}
+
+// pickPlan is a digit. With remarks an option isn't taken, so that none gets
+// lost.
+func (m *Model) pickPlan(i int) tea.Cmd {
+	w := m.queue.current()
+	if w.plan.remarked() && i < len(w.question.Options) {
+		m.say(w.plan.noOption())
+		return nil
+	}
+	return m.pick(i)
+}
+
+// sendPlan answers with a and what the person has made of the document.
+func (m *Model) sendPlan(w *waiting, a prompts.Answer) tea.Cmd {
+	m.queue.remove(w)
+	m.over = noSheet
+	if w.plan.rewritten() {
+		a.Document = w.plan.text
+	}
+	return answeringPlan(w, a)
+}
+
+// unified is a diff as text for the agent.
+func unified(d *diffview.Diff) string {
+	var b strings.Builder
+	for _, h := range d.Hunks {
+		fmt.Fprintf(&b, "@@ -%d,%d +%d,%d @@\n", h.OldStart, h.OldLines, h.NewStart, h.NewLines)
+		for _, l := range h.Lines() {
+			fmt.Fprintf(&b, "%s%s\n", l.Op, l.Text)
+		}
+	}
+	return b.String()
+}
+
+func (m *Model) openEditor() tea.Cmd {
+	w := m.queue.current()
+	return editingPlan(w.id, w.plan.text)
+}
+
+// edited takes the document back from the editor. Comments stay on the lines
+// that they quote.
+func (m *Model) edited(msg editedMsg) {
+	w := m.queue.find(msg.id)
+	if w == nil || w.plan == nil {
+		return // withdrawn meanwhile
+	}
+	m.arming.restart() // keys may have been meant for the editor
+	m.frame = face{}
+	p := w.plan
+	switch {
+	case msg.err != nil:
+		m.say("the editor failed, the plan is as it was: " + msg.err.Error())
+		return
+	case strings.TrimSpace(msg.text) == "":
+		m.say("the plan came back empty: it is as it was")
+		return
+	}
+	p.text = msg.text
+	if p.sameText() {
+		p.text = p.shown // an editor may end the last line
+	}
+	p.changes = false
+	p.version++
+	w.broken = true
+	p.moveComments()
+}
+
+func (p *planReview) sameText() bool {
+	return strings.TrimRight(p.text, "\n") == strings.TrimRight(p.shown, "\n")
+}
+
+// moveComments puts each comment on the line nearest to where it was that
+// reads as its quote; where there is none it keeps its number.
+func (p *planReview) moveComments() {
+	lines := sourceLines(p.text)
+	moved := slices.Clone(p.comments)
+	for i, c := range moved {
+		moved[i].Line = min(c.Line, len(lines))
+		best := -1
+		for n, l := range lines {
+			if strings.TrimSpace(l) == c.Quote && (best < 0 || abs(n+1-c.Line) < abs(best-c.Line)) {
+				best = n + 1
+			}
+		}
+		if best > 0 {
+			moved[i].Line = best
+		}
+	}
+	slices.SortStableFunc(moved, func(a, b prompts.Comment) int { return a.Line - b.Line })
+	p.comments = moved
+	p.cursor = min(p.cursor, len(lines))
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// moveLine moves the cursor to the next source line that is drawn, and the
+// window with it.
+func (m *Model) moveLine(by int) {
+	w := m.queue.current()
+	p := w.plan
+	if p.changes {
+		w.scroll(by)
+		return
+	}
+	at := p.row(p.cursor)
+	for i := at + by; i >= 0 && i < len(p.lines); i += by {
+		if p.lines[i] != 0 && p.lines[i] != p.cursor && w.body.n > 0 {
+			p.cursor = p.lines[i]
+			break
+		}
+	}
+	w.reveal(p.row(p.cursor))
+}
+
+// row is the first row of a source line.
+func (p *planReview) row(line int) int {
+	for i, l := range p.lines {
+		if l >= line {
+			return i
+		}
+	}
+	return max(0, len(p.lines)-1)
+}
+
+// reveal scrolls as little as shows a row.
+func (r *reader) reveal(row int) {
+	switch {
+	case row < r.offset:
+		r.scroll(row - r.offset)
+	case row >= r.end():
+		r.scroll(row - r.end() + 1)
+	}
+}
+
+// follow keeps the cursor on the screen after the window has moved.
+func (w *waiting) follow() {
+	p := w.plan
+	if p == nil || p.changes || len(p.lines) == 0 {
+		return
+	}
+	row := p.row(p.cursor)
+	to := max(w.offset, min(row, w.end()-1))
+	if to == row {
+		return
+	}
+	for i := to; i < min(w.end(), len(p.lines)); i++ {
+		if p.lines[i] != 0 {
+			p.cursor = p.lines[i]
+			return
+		}
+	}
+	for i := min(to, len(p.lines)-1); i >= w.offset; i-- {
+		if p.lines[i] != 0 {
+			p.cursor = p.lines[i]
+			return
+		}
+	}
+}
+
+// jumpHeading goes to the next heading, or to the one before.
+func (m *Model) jumpHeading(by int) {
+	w := m.queue.current()
+	p := w.plan
+	if p.changes {
+		m.jump(by)
+		return
+	}
+	to := -1
+	for i, h := range p.headings {
+		if by > 0 && h.line > p.cursor && to < 0 || by < 0 && h.line < p.cursor {
+			to = i
+		}
+	}
+	if to < 0 {
+		m.say("no more headings that way")
+		return
+	}
+	p.cursor = p.headings[to].line
+	w.scroll(p.headings[to].row - w.offset)
+}
+
+// openComment opens the line that comments on the line of the cursor, with the
+// comment that it has.
+func (m *Model) openComment() tea.Cmd {
+	w := m.queue.current()
+	p := w.plan
+	if p.changes {
+		m.say("comments go on lines of the plan: leave the changes first")
+		return nil
+	}
+	m.over = commentLine
+	m.reason.clear()
+	if i, ok := p.commentOn(p.cursor); ok {
+		m.reason.insert(p.comments[i].Text)
+	}
+	return nil
+}
+
+func (p *planReview) commentOn(line int) (int, bool) {
+	return slices.BinarySearchFunc(p.comments, line, func(c prompts.Comment, l int) int { return c.Line - l })
+}
+
+// keepComment ends the line of a comment; an empty one takes the comment back.
+func (m *Model) keepComment() tea.Cmd {
+	w := m.queue.current()
+	w.plan.comment(w.plan.cursor, m.reason.take())
+	m.over = noSheet
+	return nil
+}
+
+func (m *Model) dropComment() tea.Cmd {
+	w := m.queue.current()
+	if _, ok := w.plan.commentOn(w.plan.cursor); !ok {
+		m.say(fmt.Sprintf("line %d has no comment", w.plan.cursor))
+		return nil
+	}
+	w.plan.comment(w.plan.cursor, "")
+	return nil
+}
+
+func (p *planReview) comment(line int, text string) {
+	i, found := p.commentOn(line)
+	switch {
+	case found && text == "":
+		p.comments = slices.Delete(slices.Clone(p.comments), i, i+1)
+	case found:
+		p.comments = slices.Clone(p.comments)
+		p.comments[i].Text = text
+	case text != "":
+		quote := sourceLines(p.text)[line-1]
+		p.comments = slices.Insert(slices.Clone(p.comments), i, prompts.Comment{Line: line, Quote: strings.TrimSpace(quote), Text: text})
+	}
+	p.version++
+}
+
+// jumpComment goes to the next comment, round and round.
+func (m *Model) jumpComment() {
+	w := m.queue.current()
+	p := w.plan
+	if len(p.comments) == 0 || p.changes {
+		m.say("there are no comments yet: c makes one on the marked line")
+		return
+	}
+	next := p.comments[0].Line
+	for _, c := range p.comments {
+		if c.Line > p.cursor {
+			next = c.Line
+			break
+		}
+	}
+	p.cursor = next
+	w.reveal(p.row(next) + 1)
+	w.reveal(p.row(next))
+}
