@@ -187,7 +187,7 @@ func TestEveryBindingDoesSomething(t *testing.T) {
 						}
 					} else if s == planScreen {
 						show(b)
-						b.key("f3", "x", "enter", "shift+down", "shift+down", "f3", "y", "enter", "]", "]", "down")
+						b.key("f3", "x", "enter", "shift+down", "shift+down", "f3", "y", "enter", "]", "]")
 						if bind.name == "uncomment" {
 							b.key("m")
 						}

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -53,19 +55,25 @@ func (m *Model) closeSheet() tea.Cmd {
 func (m *Model) helpRows(s screen) []string {
 	th := &m.theme
 	rows := []string{th.heading.Render("Keys"), ""}
-	table := m.keys[s]
-	for i := 0; i < len(table); i++ {
-		b := table[i]
-		keys := shownKeys(b)
-		// Several rows of the table that do the same are one row here.
-		for i+1 < len(table) && table[i+1].help == b.help {
-			i++
-			keys = append(keys, shownKeys(table[i])...)
-		}
+	// Bindings that do the same are one row.
+	var order []string
+	keys := map[string][]string{}
+	digits := 0
+	for _, b := range m.keys[s] {
+		help := b.help
 		if b.name == "option" {
-			keys, b.help, i = []string{"1 … 9"}, "pick an option", i+8
+			digits++
+			help = "the one with that number"
+			keys[help] = []string{fmt.Sprintf("1 … %d", digits)}
+		} else {
+			keys[help] = append(keys[help], shownKeys(b)...)
 		}
-		rows = append(rows, beside("  "+th.key.Render(strings.Join(keys, "  ")), 26, words(b.help, m.width-26-margin-2), th.text)...)
+		if !slices.Contains(order, help) {
+			order = append(order, help)
+		}
+	}
+	for _, help := range order {
+		rows = append(rows, beside("  "+th.key.Render(strings.Join(keys[help], "  ")), 26, words(help, m.width-26-margin-2), th.text)...)
 	}
 	if !writes(s) {
 		return rows
