@@ -99,6 +99,7 @@ func homeKeys() []binding {
 		{name: "submit", keys: []string{"enter"}, hint: "send", help: "send what you typed to the agent", run: (*Model).submit},
 		{name: "mode", keys: []string{"shift+tab"}, hint: "mode", help: "next mode: default, accept-edits, auto, plan", run: (*Model).cycleMode},
 		{name: "tasks", keys: []string{"ctrl+t"}, hint: "tasks", help: "show or hide the checklist", run: (*Model).toggleTasks},
+		{name: "all-tasks", keys: []string{"alt+t"}, help: "the whole checklist, each task in full", run: (*Model).showTasks},
 		{name: "back", keys: []string{"pgup"}, help: "read back", run: scrollBack(1)},
 		{name: "forth", keys: []string{"pgdown"}, help: "read on", run: scrollBack(-1)},
 		{name: "help", keys: []string{"?"}, hint: "keys", help: "this list", letter: true, run: (*Model).showHelp},
@@ -141,6 +142,7 @@ func requestCommands(letters bool) []binding {
 		{name: "next", keys: []string{"ctrl+n"}, help: "look at the next request that waits", run: lookBy(1)},
 		{name: "previous", keys: []string{"ctrl+p"}, help: "look at the one before", run: lookBy(-1)},
 		{name: "tasks", keys: []string{"ctrl+t"}, help: "show or hide the checklist", run: (*Model).toggleTasks},
+		{name: "all-tasks", keys: []string{"alt+t"}, help: "the whole checklist, each task in full", run: (*Model).showTasks},
 		{name: "mode", keys: []string{"shift+tab"}, help: "the mode is changed when nothing waits", run: (*Model).modeLater},
 		{name: "help", keys: []string{"f1"}, help: "this list", run: (*Model).showHelp},
 	}

@@ -266,7 +266,7 @@ func (m *Model) screen() screen {
 		return endScreen
 	case w != nil && m.lay.small:
 		return smallScreen
-	case m.over == helpSheet || m.over == whySheet:
+	case m.over == helpSheet || m.over == whySheet || m.over == tasksSheet:
 		return sheetScreen
 	case w == nil:
 		return homeScreen

@@ -158,10 +158,10 @@ func (m *Model) optionCells(w *waiting, width, limit int) optionList {
 	first := max(0, min((from+to-limit)/2, len(rows)-limit))
 	cut := append([]string{}, rows[first:first+limit]...)
 	if first > 0 {
-		cut[0] = m.theme.muted.Render(fmt.Sprintf("    ▲ %s more", count(first+1, "row")))
+		cut[0] = m.theme.muted.Render("    ▲ " + count(first+1, "more row"))
 	}
 	if below := len(rows) - first - limit; below > 0 {
-		cut[limit-1] = m.theme.muted.Render(fmt.Sprintf("    ▼ %s more", count(below+1, "row")))
+		cut[limit-1] = m.theme.muted.Render("    ▼ " + count(below+1, "more row"))
 	}
 	list.rows = cut
 	if list.y >= 0 {

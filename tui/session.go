@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -108,20 +107,18 @@ func (m *Model) happen(e Event) tea.Cmd {
 
 // userSaid shows a prompt. One that was typed here is shown already.
 func (m *Model) userSaid(text string) {
-	for _, e := range slices.Backward(m.transcript.entries) {
-		if e.kind != userEntry {
-			continue
-		}
-		if e.text == strings.TrimSpace(text) {
-			return
-		}
-		break
+	if m.transcript.lastSaid() == strings.TrimSpace(text) {
+		return
 	}
 	m.transcript.add(entry{kind: userEntry, text: text})
 }
 
 func (m *Model) called(c ToolCall) tea.Cmd {
 	e := m.transcript.update(c)
+	if c.Verdict != nil && c.Verdict.Message != "" {
+		// A draft that refused everything stands there once already.
+		e.said = m.transcript.lastSaid() == strings.TrimSpace(c.Verdict.Message)
+	}
 	if e.call.Status == ToolRefused && len(e.call.Files) > 0 && e.diffs == nil {
 		return diffingCall(c.ID, e.call.Files)
 	}

@@ -3,6 +3,10 @@ package tui
 import (
 	"fmt"
 
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+
+	"github.com/blitz-approve/blitz-approve/diffview"
 	"github.com/blitz-approve/blitz-approve/prompts"
 )
 
@@ -11,48 +15,109 @@ const (
 	// beside the transcript; below, it folds to one line.
 	tasksFrom  = 100
 	tasksWidth = 34
+	// activeRows is how many rows the task in progress may take there.
+	activeRows = 4
 )
 
-// tasksLine is the folded checklist.
+// focus is the task that matters now: the first in progress, else the first
+// that isn't done; -1 when all are done.
+func focus(items []prompts.Todo) int {
+	pending := -1
+	for i, t := range items {
+		switch {
+		case t.Status == prompts.InProgress:
+			return i
+		case t.Status == prompts.Pending && pending < 0:
+			pending = i
+		}
+	}
+	return pending
+}
+
+// tasksLine is the folded checklist: how far it is, and what matters now.
 func tasksLine(list prompts.TodoList, width int, th *theme) string {
 	left := fmt.Sprintf("  %d/%d ", list.Done, list.Total)
-	for _, t := range list.Items {
-		if t.Status == prompts.InProgress {
-			return fit(th.muted.Render(left)+th.accent.Render("▸ ")+th.strong.Render(short(t.Content, width-len(left)-4)), width)
-		}
+	i := focus(list.Items)
+	if i < 0 {
+		return fit(th.muted.Render(left+"tasks done"), width)
 	}
-	return fit(th.muted.Render(left+"tasks done"), width)
+	mark, style := taskStyle(list.Items[i].Status, th)
+	return fit(th.muted.Render(left)+mark+" "+style.Render(short(list.Items[i].Content, width-len(left)-4)), width)
 }
 
-// tasksColumn is the checklist in height rows, around the task in progress.
+// tasksColumn is the checklist in height rows, around the task that matters
+// now, which may take several.
 func tasksColumn(list prompts.TodoList, height int, th *theme) []string {
 	head := spread(th.strong.Render("Tasks"), th.muted.Render(fmt.Sprintf("%d/%d", list.Done, list.Total)), tasksWidth-3)
-	rows := []string{head}
-	active, n := 0, len(list.Items)
+	var rows []string
+	now := focus(list.Items)
+	at := 0
 	for i, t := range list.Items {
-		if t.Status == prompts.InProgress {
-			active = i
-			break
+		limit := 1
+		if i == now {
+			limit, at = activeRows, len(rows)
 		}
+		rows = append(rows, taskRows(t, tasksWidth-3, limit, th)...)
 	}
-	room := max(0, height-1)
-	first := max(0, min(active-room/2, n-room))
-	for _, t := range list.Items[first:min(n, first+room)] {
-		rows = append(rows, taskRow(t, th))
+	if now < 0 {
+		at = len(rows)
 	}
-	if rest := n - first - room; rest > 0 && len(rows) > 1 {
-		rows[len(rows)-1] = th.muted.Render("⋯ " + count(rest+1, "more task"))
-	}
-	return rows
+	return append([]string{head}, around(rows, at, max(1, height-1), th)...)
 }
 
-func taskRow(t prompts.Todo, th *theme) string {
-	text := short(t.Content, tasksWidth-5)
-	switch t.Status {
-	case prompts.Done:
-		return th.good.Render("✓ ") + th.struck.Render(text)
-	case prompts.InProgress:
-		return th.accent.Render("▸ ") + th.strong.Render(text)
+// around cuts rows to a window with the row at in its upper part, and counts
+// what is left out.
+func around(rows []string, at, height int, th *theme) []string {
+	if len(rows) <= height {
+		return rows
 	}
-	return th.muted.Render("○ ") + th.text.Render(text)
+	first := max(0, min(at-height/3, len(rows)-height))
+	cut := append([]string{}, rows[first:first+height]...)
+	if first > 0 && height > 2 {
+		cut[0] = th.muted.Render("▲ " + count(first+1, "row") + " above")
+	}
+	if below := len(rows) - first - height; below > 0 {
+		cut[height-1] = th.muted.Render("▼ " + count(below+1, "more row"))
+	}
+	return cut
+}
+
+// taskRows draws one task in at most limit rows.
+func taskRows(t prompts.Todo, width, limit int, th *theme) []string {
+	mark, text := taskStyle(t.Status, th)
+	rows := words(t.Content, width-2)
+	if len(rows) > limit {
+		rows = rows[:limit]
+		rows[limit-1] = diffview.Truncate(rows[limit-1]+" …", width-2)
+	}
+	return beside(mark, 2, rows, text)
+}
+
+func taskStyle(s prompts.Status, th *theme) (mark string, text lipgloss.Style) {
+	switch s {
+	case prompts.Done:
+		return th.good.Render("✓"), th.struck
+	case prompts.InProgress:
+		return th.accent.Render("▸"), th.strong
+	}
+	return th.muted.Render("○"), th.text
+}
+
+// showTasks opens the whole checklist, each task in full.
+func (m *Model) showTasks() tea.Cmd {
+	if m.tasks.Total == 0 {
+		m.say("the agent has made no checklist")
+		return nil
+	}
+	th := &m.theme
+	m.sheetRows = []string{spread(th.heading.Render("Tasks"), th.muted.Render(fmt.Sprintf("%d of %d done", m.tasks.Done, m.tasks.Total)), m.width-margin-1), ""}
+	for i, t := range m.tasks.Items {
+		number := th.muted.Render(fmt.Sprintf("%3d ", i+1))
+		for _, r := range taskRows(t, m.width-margin-6, 1000, th) {
+			m.sheetRows = append(m.sheetRows, pad(number, 4)+r)
+			number = ""
+		}
+	}
+	m.over, m.sheet = tasksSheet, reader{}
+	return nil
 }

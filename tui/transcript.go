@@ -2,6 +2,7 @@ package tui
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -33,6 +34,7 @@ type entry struct {
 	severity Severity
 	call     *ToolCall
 	diffs    []*diffview.Diff
+	said     bool // the words of a refusal stand in an entry of their own
 
 	rows []string // nil until it is drawn
 }
@@ -94,6 +96,16 @@ func (t *transcript) update(c ToolCall) *entry {
 	t.ended = t.ended || c.Status >= ToolDone
 	e.call, e.rows = &c, nil
 	return e
+}
+
+// lastSaid is what the person said last.
+func (t *transcript) lastSaid() string {
+	for _, e := range slices.Backward(t.entries) {
+		if e.kind == userEntry {
+			return strings.TrimSpace(e.text)
+		}
+	}
+	return ""
 }
 
 // draw brings the rows of all entries up to date for a width. It is called
@@ -188,7 +200,7 @@ func (e *entry) drawCall(width int, th *theme) []string {
 	if c.Status != ToolRefused {
 		return rows
 	}
-	if c.Verdict != nil && c.Verdict.Message != "" {
+	if c.Verdict != nil && c.Verdict.Message != "" && !e.said {
 		rows = append(rows, beside("    "+th.muted.Render("you"), saidColumn, wrap(c.Verdict.Message, width-saidColumn-1), th.muted)...)
 	}
 	for _, d := range e.diffs {

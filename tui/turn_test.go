@@ -3,6 +3,7 @@ package tui
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/blitz-approve/blitz-approve/gate"
@@ -99,4 +100,29 @@ func TestCancelDoesNotLeave(t *testing.T) {
 			t.Fatal("it didn't leave when asked again")
 		}
 	})
+}
+
+// The words of a refusal stand in the transcript once: by themselves when they
+// refused everything that waits, else at the call.
+func TestRefusalStandsOnce(t *testing.T) {
+	for name, refuse := range map[string]func(b *bench){
+		"a draft":  func(b *bench) { b.typing("not today"); b.key("enter") },
+		"a reason": func(b *bench) { b.key("tab"); b.settle(); b.typing("not today"); b.key("enter") },
+	} {
+		bubble(t, Options{}, func(b *bench) {
+			b.send(ToolCall{ID: "1", Kind: "run", Title: "ls"})
+			b.send(ToolCall{ID: "2", Kind: "run", Title: "ls"})
+			b.ask(command("ls"))
+			b.settle()
+			refuse(b)
+			v := &gate.Verdict{Message: "not today"}
+			b.send(ToolCall{ID: "1", Verdict: v, Status: ToolRefused})
+			if name == "a draft" {
+				b.send(ToolCall{ID: "2", Verdict: v, Status: ToolRefused})
+			}
+			if n := strings.Count(b.text(), "not today"); n != 1 {
+				t.Errorf("%s stands %d times\n%s", name, n, b.text())
+			}
+		})
+	}
 }
