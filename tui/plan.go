@@ -81,6 +81,9 @@ func (p *planReview) ownHint() string {
 	return "Send " + strings.Join(parts, " and ") + " as feedback, or type more"
 }
 
+// measure is the widest that prose is easy to read in.
+const measure = 110
+
 // planBody draws the document with the comments under their lines, or what has
 // changed since the last revision.
 func (m *Model) planBody(w *waiting) body {
@@ -90,6 +93,7 @@ func (m *Model) planBody(w *waiting) body {
 	if p.changes {
 		return changesBody(w, th, inner)
 	}
+	inner = min(inner, measure)
 	var b body
 	p.lines, p.headings = nil, nil
 	put := func(line int, rows ...string) {

@@ -12,7 +12,11 @@ import (
 )
 
 // saidColumn is where the text of what was said begins.
-const saidColumn = 10
+const saidColumn = 11
+
+// kindWidth is the width of the words for most kinds of call, such as search and
+// delete; a longer one is not cut.
+const kindWidth = 6
 
 // refusedRows is how much of a refused call's diff stays in the transcript.
 const refusedRows = 8
@@ -193,7 +197,8 @@ func (e *entry) drawCall(width int, th *theme) []string {
 	c := e.call
 	mark, style := callMark(c, th)
 	right := th.muted.Render(short(cause(c.Verdict), max(12, width/2-2)))
-	left := "  " + style.Render(mark) + " " + pad(th.muted.Render(short(c.Kind, 16)), 5) + " "
+	kind := short(c.Kind, 16)
+	left := "  " + style.Render(mark) + " " + pad(th.muted.Render(kind), max(kindWidth, diffview.Width(kind))) + " "
 	room := width - lipgloss.Width(left) - lipgloss.Width(right) - 3
 	left += th.text.Render(short(c.Title, room))
 	rows := []string{spread(left, right+" ", width)}
