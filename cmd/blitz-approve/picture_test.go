@@ -64,6 +64,8 @@ func TestPictures(t *testing.T) {
 	term.Settle()
 	term.Picture(filepath.Join(pictures, "question.svg"))
 	term.Key("enter")
+	answer("May it run", "1")
+	answer("send the answers", "enter")
 	answer("y show the rest", "y")
 	answer("y once", "enter")
 	answer("cp NOTES.md", "y")

@@ -34,6 +34,8 @@ type agent struct {
 	greeted bool               // the script has been shown
 	calls   int
 	denied  []string // what the last turn was not allowed to do
+	// planRefused says that the plan was among it.
+	planRefused bool
 }
 
 // Serve speaks as the agent until the host closes its end or ctx ends. It
@@ -128,8 +130,9 @@ func (a *agent) newTurn(ctx context.Context, session string) (*turn, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the scratch folder: %w", err)
 	}
-	t := &turn{agent: a, root: root, first: !a.greeted, before: a.denied}
+	t := &turn{agent: a, root: root, first: !a.greeted, before: a.denied, planless: a.planRefused}
 	t.ctx, t.cancel = context.WithCancel(ctx)
 	a.cancel, a.greeted, a.denied = t.cancel, true, nil
+	a.planRefused = false
 	return t, nil
 }

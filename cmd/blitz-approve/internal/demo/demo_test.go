@@ -64,10 +64,14 @@ func TestRefused_APR30(t *testing.T) {
 	if !strings.Contains(c.words(), "The key is still there") {
 		t.Errorf("it said %s", c.words())
 	}
-	// The reason comes as the next prompt.
+	// The reason comes as the next prompt, and into the plan.
+	before := len(c.asked)
 	c.prompt("not without asking Ada")
 	if got := c.words(); !strings.Contains(got, "I understand: “not without asking Ada”") || !strings.Contains(got, "Round the page count up;") {
 		t.Errorf("to the reason it said %s", got)
+	}
+	if len(c.asked) != before+1 || !strings.Contains(fmt.Sprintf("%+v", c.asked[before]), "> not without asking Ada") {
+		t.Errorf("it didn't hand in the plan again: %d", len(c.asked)-before)
 	}
 }
 
@@ -242,7 +246,7 @@ func TestQuestion_APR40a(t *testing.T) {
 		want   []string
 		wanted bool
 	}{
-		"two":      {map[string]any{"action": "accept", "content": map[string]any{"cases": []string{"full", "empty"}}}, []string{"only full pages", "no items"}, true},
+		"two":      {map[string]any{"action": "accept", "content": map[string]any{"cases": []string{"full", "empty"}, "parallel": true}}, []string{"only full pages", "no items"}, true},
 		"words":    {map[string]any{"action": "accept", "content": map[string]any{"cases_custom": "property tests"}}, nil, false},
 		"none":     {map[string]any{"action": "accept", "content": map[string]any{"cases": []string{}}}, nil, false},
 		"declined": {map[string]any{"action": "decline"}, []string{"a last page that isn't full", "a page size of 0"}, true},
@@ -258,6 +262,9 @@ func TestQuestion_APR40a(t *testing.T) {
 			text, there := client.files()[testFile]
 			if there != c.wanted {
 				t.Errorf("the test is there: %t", there)
+			}
+			if got, want := strings.Contains(text, "t.Parallel()"), name == "two"; got != want {
+				t.Errorf("it runs beside others: %t", got)
 			}
 			for _, tc := range testCases {
 				_, name, _ := strings.Cut(tc.line, "// ")

@@ -98,7 +98,7 @@ func TestUnderTheGate_APR30_APR41(t *testing.T) {
 	if !slices.Equal(causes, want) || len(notices) > 0 {
 		t.Errorf("the gate decided %q, want %q; notices %q", causes, want, notices)
 	}
-	if len(who.asked) != 2 || !strings.Contains(who.asked[0].Document, "# Count the last page") || !who.asked[1].MultiSelect {
+	if len(who.asked) != 3 || !strings.Contains(who.asked[0].Document, "# Count the last page") || !who.asked[1].MultiSelect || who.asked[2].Of != 2 {
 		t.Errorf("the person was asked %+v", who.asked)
 	}
 	if _, err := os.Stat(filepath.Join(dir, keyFile)); err != nil {

@@ -83,6 +83,9 @@ func (t *turn) todos(list []step, outcomes []outcome, working bool) {
 // reply is for what the script doesn't foresee, which most often is the
 // reason for a refusal: the protocol carries it as the next prompt.
 func (t *turn) reply(text string, all []step) {
+	if t.planless {
+		defer t.revise(text)
+	}
 	if len(t.before) > 0 {
 		t.say("I understand: “%s”. I have left these undone: %s. I would keep to that from here on.", text, strings.Join(t.before, "; "))
 	} else {
@@ -107,15 +110,36 @@ func look(t *turn) outcome {
 
 func plan(t *turn) outcome {
 	t.say("Pages rounds down, so a last page that isn't full is lost. Here is what I would do.")
-	o := t.use(call{
-		title: "A plan to review", kind: "switch_mode",
-		content: []object{{"type": "content", "content": textBlock(planText)}},
-		do:      func() (string, error) { return "", nil },
-	})
+	o := t.handIn(planText)
 	if o != done {
 		t.say("Then no plan. I ask about every step by itself.")
 	}
 	return o
+}
+
+func (t *turn) handIn(text string) outcome {
+	o := t.use(call{
+		title: "A plan to review", kind: "switch_mode",
+		content: []object{{"type": "content", "content": textBlock(text)}},
+		do:      func() (string, error) { return "", nil },
+	})
+	if o == refused && t.ctx.Err() == nil {
+		t.mu.Lock()
+		t.planRefused = true
+		t.mu.Unlock()
+	}
+	return o
+}
+
+// revise hands in the plan once more, with what the person said to it, so that
+// what has changed can be looked at.
+func (t *turn) revise(said string) {
+	t.say("Here is the plan again, with what you said.")
+	quoted := strings.ReplaceAll(said, "\n", "\n> ")
+	text := strings.Replace(planText, "## What stays", "## What you asked for\n\n> "+quoted+"\n\n## What stays", 1)
+	if t.handIn(text) == done {
+		t.say("Agreed. Say `all`, and I go through it again.")
+	}
 }
 
 const planText = `# Count the last page
@@ -170,13 +194,14 @@ func test(t *turn) outcome {
 	for _, c := range testCases {
 		offered = append(offered, c.choice)
 	}
-	chosen, words, ok := t.ask("The pager needs a test.", "Which cases should the test have?", offered)
+	said, ok := t.ask("The pager needs a test.", "Which cases should the test have?", offered)
+	chosen := said.Cases
 	switch {
 	case !ok:
 		t.say("Then I take the two cases that went wrong.")
 		chosen = []string{"partial", "zero"}
-	case words != "":
-		t.say("“%s” is beyond a script; I take only what it knows.", words)
+	case said.Words != "":
+		t.say("“%s” is beyond a script; I take only what it knows.", said.Words)
 	}
 	if len(chosen) == 0 {
 		t.say("No cases, no test.")
@@ -188,7 +213,11 @@ func test(t *turn) outcome {
 			lines.WriteString("\t\t" + c.line + "\n")
 		}
 	}
-	o := t.write("Test the page count", testFile, testHead+lines.String()+testTail)
+	head := testHead
+	if said.Parallel {
+		head = strings.Replace(head, "{\n\tfor", "{\n\tt.Parallel()\n\tfor", 1)
+	}
+	o := t.write("Test the page count", testFile, head+lines.String()+testTail)
 	if o == refused {
 		t.say("No test, then.")
 	}

@@ -17,6 +17,8 @@ type turn struct {
 	root   *os.Root
 	first  bool     // nothing was shown yet
 	before []string // what the turn before was not allowed to do
+	// planless says that the plan was refused in the turn before.
+	planless bool
 }
 
 func (t *turn) end() {
@@ -157,11 +159,19 @@ func (t *turn) noteRefusal(title string) {
 // A choice is one answer that a question offers.
 type choice struct{ id, title, description string }
 
-// ask lets the person choose several of choices, or say something else; false
-// when they don't want to answer.
-func (t *turn) ask(message, question string, choices []choice) (chosen []string, words string, ok bool) {
+// answers are what the person said to the questions about the test.
+type answers struct {
+	Cases    []string
+	Words    string `json:"cases_custom"` // instead of a case
+	Parallel bool
+}
+
+// ask asks two things at once: which of choices, or something else, and
+// whether the test shall run beside others; false when the person doesn't want
+// to answer.
+func (t *turn) ask(message, question string, choices []choice) (answers, bool) {
 	if !t.pause() {
-		return nil, "", false
+		return answers{}, false
 	}
 	var offered []object
 	for _, c := range choices {
@@ -169,23 +179,21 @@ func (t *turn) ask(message, question string, choices []choice) (chosen []string,
 	}
 	var answer struct {
 		Action  string
-		Content struct {
-			Cases       []string
-			CasesCustom string `json:"cases_custom"`
-		}
+		Content answers
 	}
 	err := t.conn.Call(t.ctx, "elicitation/create", object{
 		"sessionId": sessionID, "mode": "form", "message": message,
 		"requestedSchema": object{"type": "object", "properties": object{
 			"cases": object{
-				"type": "array", "title": "Test", "description": question,
+				"type": "array", "title": "Cases", "description": question,
 				"items": object{"anyOf": offered},
 			},
 			"cases_custom": object{"type": "string", "title": "Something else"},
+			"parallel":     object{"type": "boolean", "title": "Speed", "description": "May it run beside other tests?"},
 		}},
 	}, &answer)
 	if err != nil || answer.Action != "accept" {
-		return nil, "", false
+		return answers{}, false
 	}
-	return answer.Content.Cases, answer.Content.CasesCustom, true
+	return answer.Content, true
 }
