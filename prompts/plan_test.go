@@ -220,3 +220,84 @@ func TestEnterPlan(t *testing.T) { // APR-42
 		})
 	}
 }
+
+// BEY-10: comments and changes are feedback, whatever was chosen; an agent
+// that can't carry out a rewritten plan gets it as feedback too.
+func TestReviewPlanRemarks(t *testing.T) {
+	yes := prompts.Answer{Text: "Yes, go ahead", Selected: []string{"Yes, go ahead"}}
+	comments := []prompts.Comment{{Line: 2, Quote: "1. do it", Text: "how?"}, {Line: 5, Quote: "end", Text: "no"}}
+	with := func(change func(*prompts.Answer)) prompts.Answer {
+		a := yes
+		change(&a)
+		return a
+	}
+	for _, tt := range []struct {
+		name    string
+		carries bool
+		answer  prompts.Answer
+		want    prompts.PlanResult
+	}{
+		{"comments", true, prompts.Answer{Text: "more\n", Comments: comments}, prompts.PlanResult{Feedback: "more\n\nLine 2 of the plan:\n> 1. do it\nhow?\n\nLine 5 of the plan:\n> end\nno"}},
+		{"comments beside a yes", true, with(func(a *prompts.Answer) { a.Comments = comments[:1] }), prompts.PlanResult{Feedback: "Line 2 of the plan:\n> 1. do it\nhow?"}},
+		{"a note beside a yes", true, with(func(a *prompts.Answer) { a.Note = "only on a branch" }), prompts.PlanResult{Feedback: "only on a branch"}},
+		{"rewritten, can't be carried", false, with(func(a *prompts.Answer) { a.Document, a.Changes = "new", "-old\n+new\n" }), prompts.PlanResult{Feedback: "The plan with these changes:\n```diff\n-old\n+new\n```"}},
+		{"rewritten without a diff", false, prompts.Answer{Document: "new"}, prompts.PlanResult{Feedback: "The plan should be:\nnew"}},
+		{"rewritten and carried", true, with(func(a *prompts.Answer) { a.Document, a.Changes = "new", "-old\n+new\n" }),
+			prompts.PlanResult{Approved: true, Mode: prompts.ModeDefault, Plan: "new", File: ".blitz/plans/s1-1.md", Revision: prompts.Revision("new")}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := review(t, &script{answers: []prompts.Answer{tt.answer}})
+			r.Carries = tt.carries
+			got, err := prompts.ReviewPlan(t.Context(), r)
+			tt.want.Seen = r.Plan
+			if err != nil || got != tt.want {
+				t.Errorf("got  %+v, %v\nwant %+v", got, err, tt.want)
+			}
+			if got.Approved {
+				if text, _ := os.ReadFile(filepath.Join(r.Workspace, got.File)); string(text) != "new\n" {
+					t.Errorf("saved %q", text)
+				}
+			}
+		})
+	}
+}
+
+// BEY-10: an approval is for the revision that was shown. If the plan has
+// changed meanwhile the new one is shown, with the old one to compare.
+func TestReviewPlanRevisions(t *testing.T) {
+	yes := prompts.Answer{Text: "Yes, go ahead"}
+	s := &script{answers: []prompts.Answer{yes, yes}}
+	r := review(t, s)
+	r.Before = "earlier"
+	first := r.Plan
+	r.Current = func() (string, error) { return "second", nil }
+	got, err := prompts.ReviewPlan(t.Context(), r)
+	if err != nil || !got.Approved || got.Seen != "second" || got.Revision != prompts.Revision("second") {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	if len(s.asked) != 2 || s.asked[0].Before != "earlier" || s.asked[1].Before != first || s.asked[1].Document != "second" || !strings.Contains(s.asked[1].Text, "changed while") {
+		t.Errorf("asked %+v", s.asked)
+	}
+	if text, _ := os.ReadFile(filepath.Join(r.Workspace, got.File)); string(text) != "second\n" {
+		t.Errorf("saved %q", text)
+	}
+	// A refusal needs no second look, and a plan that never stands still is
+	// never approved.
+	s = &script{answers: []prompts.Answer{{Text: "No, plan further"}}}
+	r.Host.Prompter = s
+	if got, err = prompts.ReviewPlan(t.Context(), r); err != nil || got.Approved || len(s.asked) != 1 {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	n := 0
+	r.Current = func() (string, error) { n++; return strings.Repeat("x", n), nil }
+	r.Host.Prompter = &script{answers: []prompts.Answer{yes, yes, yes, yes, yes, yes, yes, yes}}
+	if got, err = prompts.ReviewPlan(t.Context(), r); err != nil || got.Approved || got.File != "" {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	gone := errors.New("gone")
+	r.Current = func() (string, error) { return "", gone }
+	r.Host.Prompter = &script{answers: []prompts.Answer{yes}}
+	if got, err = prompts.ReviewPlan(t.Context(), r); !errors.Is(err, gone) || got.Approved {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}

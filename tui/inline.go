@@ -2,6 +2,7 @@ package tui
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -188,7 +189,7 @@ func (f *flowing) place() {
 // put writes a part of a word, and breaks one that is wider than a row.
 func (f *flowing) put(s span) {
 	for s.text != "" {
-		part := ansi.Truncate(s.text, f.width-f.used, "")
+		part := ansi.Truncate(beginning(s.text, f.width), f.width-f.used, "")
 		if part == "" && f.used > 0 {
 			f.flush()
 			continue
@@ -200,6 +201,18 @@ func (f *flowing) put(s span) {
 		f.used += diffview.Width(part)
 		s.text = s.text[len(part):]
 	}
+}
+
+// beginning is as much of s as can take width cells: to cut it costs what it
+// holds.
+func beginning(s string, width int) string {
+	if most := 8 * (width + 1); len(s) > most {
+		for most > 0 && !utf8.RuneStart(s[most]) {
+			most--
+		}
+		return s[:most]
+	}
+	return s
 }
 
 func (f *flowing) flush() {

@@ -38,7 +38,7 @@ func markdownRows(s string, width int, th *theme) []textRow {
 	for i, l := range sourceLines(s) {
 		lines = append(lines, textLine{i + 1, l})
 	}
-	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1].text) == "" {
+	for len(lines) > 0 && isBlank(lines[len(lines)-1].text) {
 		lines = lines[:len(lines)-1]
 	}
 	return blocks(lines, width, 0, th)
@@ -62,7 +62,7 @@ func blocks(lines []textLine, width, depth int, th *theme) (rows []textRow) {
 		trimmed := strings.TrimLeft(l.text, " \t")
 		nests := depth < maxNesting && width >= 8
 		switch {
-		case strings.TrimSpace(trimmed) == "":
+		case isBlank(trimmed):
 			drawn = []textRow{{line: l.n}}
 		case fenceMark(trimmed) != "":
 			drawn, used = fence(lines, width, th)
@@ -99,7 +99,7 @@ func paragraph(lines []textLine, width int, th *theme) ([]textRow, int) {
 // startsBlock reports whether a line ends the paragraph before it.
 func startsBlock(l string) bool {
 	l = strings.TrimLeft(l, " \t")
-	return strings.TrimSpace(l) == "" || fenceMark(l) != "" || isRule(l) || headingLevel(l) > 0 || l[0] == '>' || isListItem(l)
+	return isBlank(l) || fenceMark(l) != "" || isRule(l) || headingLevel(l) > 0 || l[0] == '>' || isListItem(l)
 }
 
 // fence draws fenced code as it is.
@@ -169,30 +169,27 @@ func listItem(lines []textLine, width, depth int, th *theme) ([]textRow, int) {
 	bullet, rest := splitItem(first, th)
 	content := margin + len(first) - len(rest)
 	inner := []textLine{{lines[0].n, rest}}
+	text := 0 // the next line with text
 	for i, l := range lines[1:] {
-		text := l.text
-		blank := strings.TrimSpace(text) == ""
-		indented := len(text) - len(strings.TrimLeft(text, " \t"))
-		before := strings.TrimSpace(lines[i].text) == ""
+		blank := isBlank(l.text)
+		for text <= i+1 || text < len(lines) && isBlank(lines[text].text) {
+			text++
+		}
+		goesOn := text < len(lines) && indentOf(lines[text].text) > margin
 		switch {
-		case blank && goesOn(lines[i+2:], margin):
-		case blank, indented <= margin && (before || startsBlock(text)):
+		case blank && goesOn:
+		case blank, indentOf(l.text) <= margin && (isBlank(lines[i].text) || startsBlock(l.text)):
 			return drawItem(inner, bullet, width, depth, th), len(inner)
 		}
-		inner = append(inner, textLine{l.n, outdent(text, content)})
+		inner = append(inner, textLine{l.n, outdent(l.text, content)})
 	}
 	return drawItem(inner, bullet, width, depth, th), len(inner)
 }
 
-// goesOn reports whether an item goes on after a blank line.
-func goesOn(lines []textLine, margin int) bool {
-	for _, l := range lines {
-		if strings.TrimSpace(l.text) != "" {
-			return len(l.text)-len(strings.TrimLeft(l.text, " \t")) > margin
-		}
-	}
-	return false
-}
+func isBlank(l string) bool { return strings.TrimSpace(l) == "" }
+
+// indentOf counts the blanks that l begins with.
+func indentOf(l string) int { return len(l) - len(strings.TrimLeft(l, " \t")) }
 
 func drawItem(inner []textLine, bullet string, width, depth int, th *theme) []textRow {
 	column := ansi.StringWidth(bullet) + 1

@@ -223,7 +223,11 @@ func labelRows(o prompts.Option, lead string, column, width int, style lipgloss.
 func (m *Model) ownCell(w *waiting, lead string, column, width int, highlighted bool) optionList {
 	th := &m.theme
 	if w.words.empty() {
-		text := th.muted.Render(short(w.ownHint(), width-column-1))
+		style := th.muted
+		if highlighted && m.arming.armed && w.plan.remarked() {
+			style = th.focus // there is something to send already
+		}
+		text := style.Render(short(w.ownHint(), width-column-1))
 		list := optionList{rows: []string{pad(lead, column) + text}, y: -1}
 		if highlighted {
 			list.x, list.y = column, 0

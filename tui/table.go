@@ -70,7 +70,7 @@ func table(lines []textLine, width int, th *theme) ([]textRow, int) {
 		}
 		grid = append(grid, row)
 	}
-	widths, fits := columnWidths(grid, width-3*(columns-1))
+	widths, fits := columnWidths(grid, width-3*(columns-1), th)
 	if !fits {
 		return sourceRows(lines[:n], width, th), n
 	}
@@ -103,7 +103,7 @@ func sourceRows(lines []textLine, width int, th *theme) (rows []textRow) {
 
 // columnWidths shares room among the columns: each gets what it needs, and the
 // widest give way.
-func columnWidths(grid [][]string, room int) (widths []int, fits bool) {
+func columnWidths(grid [][]string, room int, th *theme) (widths []int, fits bool) {
 	widths = make([]int, len(grid[0]))
 	if len(widths) > room {
 		return nil, false
@@ -111,7 +111,7 @@ func columnWidths(grid [][]string, room int) (widths []int, fits bool) {
 	total := 0
 	for i := range widths {
 		for _, row := range grid {
-			widths[i] = max(widths[i], 1, ansi.StringWidth(line(row[i])))
+			widths[i] = max(widths[i], 1, ansi.StringWidth(inline([]textLine{{1, row[i]}}, room, th, th.text)[0].text))
 		}
 		widths[i] = min(widths[i], room)
 		total += widths[i]

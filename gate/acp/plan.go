@@ -99,6 +99,6 @@ func (h *Host) review(ctx context.Context, plan string, again func() (string, er
 	if result.Approved {
 		h.planEnds()
 	}
-	h.emit(PlanReviewed{Plan: plan, Result: result})
+	h.emit(PlanReviewed{Plan: orElse(result.Seen, plan), Result: result})
 	return result, true
 }
