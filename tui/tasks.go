@@ -19,9 +19,9 @@ const (
 	activeRows = 4
 )
 
-// focus is the task that matters now: the first in progress, else the first
+// currentTask is the one that matters now: the first in progress, else the first
 // that isn't done; -1 when all are done.
-func focus(items []prompts.Todo) int {
+func currentTask(items []prompts.Todo) int {
 	pending := -1
 	for i, t := range items {
 		switch {
@@ -37,7 +37,7 @@ func focus(items []prompts.Todo) int {
 // tasksLine is the folded checklist: how far it is, and what matters now.
 func tasksLine(list prompts.TodoList, width int, th *theme) string {
 	left := fmt.Sprintf("  %d/%d ", list.Done, list.Total)
-	i := focus(list.Items)
+	i := currentTask(list.Items)
 	if i < 0 {
 		return fit(th.muted.Render(left+"tasks done"), width)
 	}
@@ -50,7 +50,7 @@ func tasksLine(list prompts.TodoList, width int, th *theme) string {
 func tasksColumn(list prompts.TodoList, height int, th *theme) []string {
 	head := spread(th.strong.Render("Tasks"), th.muted.Render(fmt.Sprintf("%d/%d", list.Done, list.Total)), tasksWidth-3)
 	var rows []string
-	now := focus(list.Items)
+	now := currentTask(list.Items)
 	at := 0
 	for i, t := range list.Items {
 		limit := 1
