@@ -217,10 +217,10 @@ func writes(s screen) bool {
 func (m *Model) field() *composer {
 	w := m.queue.current()
 	switch {
-	case m.over.line():
-		return &m.reason
 	case m.over == editLine:
 		return &m.edits
+	case m.over.line():
+		return &m.reason
 	case w != nil && w.question != nil:
 		return &w.words
 	}

@@ -347,7 +347,7 @@ func TestTranscript(t *testing.T) {
 		b.send(ToolCall{ID: "2", Kind: "edit", Title: "a.go", Status: ToolRefused, Verdict: &gate.Verdict{Rule: rule, Message: "not now"},
 			Files: []gate.Change{{Path: "a.go", Before: []byte("old\n"), After: []byte("new\n")}}})
 		b.drain()
-		b.wantText("✓ grep  x", "mode default", "✗ edit  a.go", "deny write(*.go) · s.toml:4", "not now", "- old", "+ new")
+		b.wantText("✓ grep   x", "mode default", "✗ edit   a.go", "deny write(*.go) · s.toml:4", "not now", "- old", "+ new")
 		if n := strings.Count(b.text(), "grep"); n != 1 {
 			t.Errorf("the call is shown %d times", n)
 		}
