@@ -213,7 +213,7 @@ func (b *bench) group(qs ...prompts.Question) uint64 {
 func (b *bench) fill() {
 	b.t.Helper()
 	for range 2 * maxPages {
-		if b.screen() == listScreen {
+		if s := b.screen(); s == listScreen || s == smallScreen {
 			return
 		}
 		b.settle()
