@@ -167,3 +167,55 @@ func TestRefusalText(t *testing.T) {
 		}
 	}
 }
+
+// TestUnrecordedIsNotRemembered leaves nothing that lasts of an approval which
+// could not be recorded, and so was refused (APR-11, APR-12).
+func TestUnrecordedIsNotRemembered(t *testing.T) {
+	w := t.TempDir()
+	read := ReadRequest("read", filepath.Join(w, "a"))
+	answers := map[string]struct {
+		mode   Mode
+		req    Request
+		answer Answer
+	}{
+		"session":       {Default, CommandRequest(w, "bash", "make"), Answer{Decision: Session}},
+		"tool":          {AlwaysAsk, CommandRequest(w, "bash", "make"), Answer{Decision: Session}},
+		"always":        {Default, CommandRequest(w, "bash", "make"), Answer{Decision: Always}},
+		"session grant": {AlwaysAskCached, read, Answer{Decision: Once, Grant: GrantExact}},
+		"saved grant":   {AlwaysAskCached, read, Answer{Decision: Once, Grant: GrantAround, Remember: true}},
+	}
+	for name, a := range answers {
+		t.Run(name, func(t *testing.T) {
+			approvals, grants := KeepApprovals(), &memoryGrants{}
+			g, err := New(Options{Workspace: w, Mode: a.mode, Approver: always(a.answer), Approvals: approvals, Grants: grants, Audit: failingLog{}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v := g.Decide(t.Context(), a.req); v.Cause != CauseAuditFailed {
+				t.Fatalf("%s: %s", v.Cause, v.Reason)
+			}
+			if v := g.Check(t.Context(), a.req); v.Effect != Ask {
+				t.Errorf("the next one: %s by %s", v.Effect, v.Cause)
+			}
+			if len(approvals.List())+len(grants.list) > 0 {
+				t.Errorf("saved %v, %v", approvals.List(), grants.list)
+			}
+			g.opts.Audit = nil
+			if v := g.Decide(t.Context(), a.req); !v.Allowed() || v.Warning != "" {
+				t.Errorf("with a log: %s, warning %q", v.Cause, v.Warning)
+			}
+			if v := g.Check(t.Context(), a.req); v.Effect != Allow {
+				t.Errorf("with a log nothing is remembered: %s", v.Cause)
+			}
+		})
+	}
+}
+
+type memoryGrants struct{ list []Grant }
+
+func (m *memoryGrants) Grants() ([]Grant, error) { return m.list, nil }
+
+func (m *memoryGrants) Grant(g ...Grant) error {
+	m.list = append(m.list, g...)
+	return nil
+}

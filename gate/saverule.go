@@ -18,10 +18,11 @@ func (g *Gate) approveRule(v Verdict, req Request, a Answer) Verdict {
 		v.Warning = "approved, but there is no file to save the rule in"
 		return v
 	}
-	if err := g.opts.SaveRule(a.Place, a.Rule); err != nil {
-		v = approved(v, CauseUserOnce, "a person approved it")
-		v.Warning = fmt.Sprintf("approved once, since saving the rule %s failed: %v", a.Rule, err)
-		return v
+	v = approved(v, CauseUserAlways, fmt.Sprintf("a person approved it, and for always %s in the %s settings", a.Rule, a.Place))
+	v.remember = func(v *Verdict) {
+		if err := g.opts.SaveRule(a.Place, a.Rule); err != nil {
+			v.Warning = fmt.Sprintf("approved, but saving the rule %s failed: %v", a.Rule, err)
+		}
 	}
-	return approved(v, CauseUserAlways, fmt.Sprintf("a person approved it, and for always %s in the %s settings", a.Rule, a.Place))
+	return v
 }

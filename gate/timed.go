@@ -74,7 +74,8 @@ func (g *Gate) RevokeApproved() { g.change(func(s *state) { s.session.timed = ni
 // approved. It doesn't close when an approval ends by its time.
 func (g *Gate) Changed() <-chan struct{} { return *g.changed.Load() }
 
-// approveTimed remembers until the turn ends or for a while (BEY-07).
+// approveTimed approves until the turn ends or for a while, which is remembered
+// once it is recorded (BEY-07).
 func (g *Gate) approveTimed(v Verdict, shown Prompt, a Answer) Verdict {
 	d := a.Decision
 	if !shown.Offers(d) || !(Prompt{Verdict: v}).Offers(d) || sessionScope(&v) != shown.Session || d == Until && a.For <= 0 {
@@ -95,20 +96,31 @@ func (g *Gate) approveTimed(v Verdict, shown Prompt, a Answer) Verdict {
 		kept.Until = g.now().Add(a.For)
 		cause, reason = CauseUserUntil, "a person approved it until "+kept.Until.Format(time.TimeOnly)
 	}
-	over := false
-	g.change(func(s *state) {
-		if over = d == Turn && s.session.turns[req.Origin.Session] != shown.turn; !over {
-			s.session.timed = append(s.session.ended(g.now()), kept)
-		}
-	})
-	if over {
+	if d == Turn && g.state.Load().session.turns[kept.Session] != shown.turn {
 		v = approvedOnly(v)
-		v.Warning = "its turn has ended, so that it was approved once"
+		v.Warning = turnEnded
 		return v
 	}
 	v = approved(v, cause, reason)
 	v.Until = kept.Until
+	v.remember = func(v *Verdict) {
+		if over := g.keep(kept, shown.turn); over {
+			v.Until, v.Warning = time.Time{}, turnEnded
+		}
+	}
 	return v
+}
+
+const turnEnded = "its turn has ended, so that it was approved once"
+
+// keep remembers what was approved, unless it was for a turn that has ended.
+func (g *Gate) keep(a Approved, turn int) (over bool) {
+	g.change(func(s *state) {
+		if over = a.Until.IsZero() && s.session.turns[a.Session] != turn; !over {
+			s.session.timed = append(s.session.ended(g.now()), a)
+		}
+	})
+	return over
 }
 
 // timed finds what was approved for a turn or a time and covers the request.

@@ -65,7 +65,8 @@ type Verdict struct {
 	// its time; else zero.
 	Until time.Time
 
-	grants []GrantOffer // without their entries
+	grants   []GrantOffer   // without their entries
+	remember func(*Verdict) // makes the approval last, once it is recorded
 }
 
 // Allowed reports whether the action may happen.

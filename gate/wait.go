@@ -24,8 +24,16 @@ func (g *Gate) Decide(ctx context.Context, req Request) Verdict {
 		req.ID = newID()
 	}
 	start := g.now()
-	v := g.decide(ctx, req)
-	return g.record(&req, runFrom(ctx), v, g.now().Sub(start))
+	v := g.record(&req, runFrom(ctx), g.decide(ctx, req), g.now().Sub(start))
+	// Only what is in the log may last: an approval that was turned into a
+	// refusal must not pass the next request.
+	if remember := v.remember; remember != nil {
+		v.remember = nil
+		if v.Effect == Allow {
+			remember(&v)
+		}
+	}
+	return v
 }
 
 // newID names a request: short enough to type, long enough not to meet again.
@@ -199,24 +207,35 @@ func approved(v Verdict, cause, reason string) Verdict {
 	return v
 }
 
-// approveLasting remembers for the session, and saves for always. What was
+// approveLasting approves for the session or for always, which is remembered
+// once it is recorded. What was
 // not offered, or would now cover something else than was shown, is approved
 // once, with a warning (APR-12).
 func (g *Gate) approveLasting(v Verdict, shown Prompt, d Decision) Verdict {
 	if !shown.Offers(d) || !(Prompt{Verdict: v}).Offers(d) || d == Session && sessionScope(&v) != shown.Session {
 		return approvedOnly(v)
 	}
-	req := &v.Request
-	switch {
-	case d == Session && v.Mode.byTier():
-		g.rememberTool(req.sessionTool())
-	default:
-		g.Remember(req.Key)
-	}
 	if d == Session {
-		return approved(v, CauseUserSession, "a person approved it for this session")
+		v = approved(v, CauseUserSession, "a person approved it for this session")
+		v.remember = g.rememberSession
+		return v
 	}
 	v = approved(v, CauseUserAlways, "a person approved it for always")
+	v.remember = g.rememberAlways
+	return v
+}
+
+func (g *Gate) rememberSession(v *Verdict) {
+	if v.Mode.byTier() {
+		g.rememberTool(v.Request.sessionTool())
+	} else {
+		g.Remember(v.Request.Key)
+	}
+}
+
+func (g *Gate) rememberAlways(v *Verdict) {
+	req := &v.Request
+	g.Remember(req.Key)
 	if g.opts.Approvals == nil {
 		v.Warning = "approved, but there is no file to save the approval in: it holds for this session"
 	} else if err := g.opts.Approvals.Save(req.Key, req.KeyLabel, g.now()); err != nil {
@@ -224,7 +243,6 @@ func (g *Gate) approveLasting(v Verdict, shown Prompt, d Decision) Verdict {
 	} else {
 		g.Refresh()
 	}
-	return v
 }
 
 // approveGranting approves and grants what the person was shown, if that is
@@ -235,24 +253,29 @@ func (g *Gate) approveGranting(v Verdict, shown Prompt, a Answer) Verdict {
 		return approvedOnly(v)
 	}
 	if !a.Remember {
-		g.grantKeys(offer.Targets)
-		return approved(v, CauseUserSession, "a person approved it, and for this session "+offer.Label)
-	}
-	v = approved(v, CauseUserAlways, "a person approved it, and for always "+offer.Label)
-	if g.opts.Grants == nil {
-		g.grantKeys(offer.Targets)
-		v.Warning = "approved, but there is nothing to save the grant in: it holds for this session"
+		v = approved(v, CauseUserSession, "a person approved it, and for this session "+offer.Label)
+		v.remember = func(*Verdict) { g.grantKeys(offer.Targets) }
 		return v
 	}
-	grants := make([]Grant, len(offer.Targets))
-	for i, t := range offer.Targets {
+	v = approved(v, CauseUserAlways, "a person approved it, and for always "+offer.Label)
+	v.remember = func(v *Verdict) { g.saveGrants(v, offer.Targets) }
+	return v
+}
+
+func (g *Gate) saveGrants(v *Verdict, targets []GrantTarget) {
+	if g.opts.Grants == nil {
+		g.grantKeys(targets)
+		v.Warning = "approved, but there is nothing to save the grant in: it holds for this session"
+		return
+	}
+	grants := make([]Grant, len(targets))
+	for i, t := range targets {
 		grants[i] = Grant{GrantTarget: t, Saved: true}
 	}
 	if err := g.opts.Grants.Grant(grants...); err != nil {
-		g.grantKeys(offer.Targets)
+		g.grantKeys(targets)
 		v.Warning = fmt.Sprintf("approved, but saving the grant failed: %v", err)
-		return v
+		return
 	}
 	g.Refresh()
-	return v
 }

@@ -190,7 +190,7 @@ func TestAnswerSavesARule(t *testing.T) {
 	req := CommandRequest("/w", "bash", "go test ./pager")
 
 	fail = errors.New("disk full")
-	if v := g.Decide(t.Context(), req); v.Effect != Allow || v.Cause != CauseUserOnce || !strings.Contains(v.Warning, "disk full") {
+	if v := g.Decide(t.Context(), req); v.Effect != Allow || v.Cause != CauseUserAlways || !strings.Contains(v.Warning, "disk full") {
 		t.Errorf("a failed save: %s · %s, %q", v.Effect, v.Cause, v.Warning)
 	}
 	fail = nil
