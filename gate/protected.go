@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -33,6 +34,16 @@ var startupFiles = []string{
 }
 
 const workflows = ".github/workflows"
+
+// ProtectedEntries are the folders and files of any workspace that no broad
+// approval reaches, sorted, as paths relative to it; what makes a git
+// directory, and what lies in the person's home, is protected beside them.
+func ProtectedEntries() []string {
+	entries := slices.AppendSeq([]string{workflows}, maps.Keys(protectedFolders))
+	entries = slices.AppendSeq(entries, maps.Keys(protectedFiles))
+	slices.Sort(entries)
+	return entries
+}
 
 // protected reports whether a broad approval must not reach f. With whole
 // set, f counts with all that lies below it.

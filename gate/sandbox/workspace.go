@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/blitz-approve/blitz-approve/gate"
 )
 
 // ForWorkspace is the usual policy for an agent, by its preset's name or "",
@@ -19,14 +21,16 @@ func ForWorkspace(workspace, agent, gateHome string) Policy {
 	return p
 }
 
-// DefaultProtect are entries of any workspace that make programs act, as
+// DefaultProtect are the entries of any workspace that the gate protects, as
 // paths relative to it, and settings of the agent that do the same when it
 // next runs without a sandbox.
 func DefaultProtect(agent string) []string {
-	protect := []string{
-		".git/config", ".git/hooks",
-		".blitz", ".claude", ".codex", ".gemini", ".opencode", ".cursor", ".zed", ".vscode", ".idea", ".husky",
-		".mcp.json", ".envrc", ".ripgreprc", ".github/workflows",
+	// Git itself has to write to the rest of its folder.
+	protect := []string{".git/config", ".git/hooks"}
+	for _, entry := range gate.ProtectedEntries() {
+		if entry != ".git" {
+			protect = append(protect, entry)
+		}
 	}
 	home, err := os.UserHomeDir()
 	if err != nil {
