@@ -84,6 +84,7 @@ func (s *session) options(prompter prompts.Prompter, events func(acp.Event)) acp
 		Unattended: s.permits != nil, Prepare: s.box.prepare,
 		DontAsk:    func() bool { return s.gate.Mode() == gate.DontAsk },
 		Planning:   func() bool { return s.gate.Mode() == gate.Plan },
+		Withhold:   []string{review.OwnKeyVariable},
 		PlanReview: s.machine.settings.PlanReview.Value,
 	}
 }

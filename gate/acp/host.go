@@ -46,8 +46,9 @@ type Options struct {
 	Events     func(Event)
 	MCPServers []MCPServer
 	Preset     Preset
-	// Env is added to the agent's environment by [Launch].
-	Env []string
+	// Env is added to the agent's environment by [Launch], and Withhold names
+	// the variables that it doesn't inherit.
+	Env, Withhold []string
 	// Prepare may change the agent's command before [Launch] starts it, to
 	// put it under a sandbox for example.
 	Prepare func(*exec.Cmd) error

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -17,7 +19,10 @@ func Launch(argv []string, o Options) (*Host, error) {
 	}
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Dir = o.Workspace
-	cmd.Env = os.Environ()
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		return slices.Contains(o.Withhold, name)
+	})
 	if o.Preset.Env != nil {
 		cmd.Env = append(cmd.Env, o.Preset.Env(os.Getenv)...)
 	}

@@ -28,6 +28,9 @@ const (
 	openAIHost    = "api.openai.com"
 )
 
+// OwnKeyVariable is the reviewer's own, which no agent has a use for.
+const OwnKeyVariable = "BLITZ_APPROVE_REVIEW_KEY"
+
 // KeyVariable is the environment variable from which the key for a base URL
 // is read: the usual one of a public service for that service alone, so that
 // it goes nowhere else.
@@ -39,7 +42,7 @@ func KeyVariable(baseURL string) string {
 	case u != nil && u.Hostname() == openAIHost:
 		return "OPENAI_API_KEY"
 	}
-	return "BLITZ_APPROVE_REVIEW_KEY"
+	return OwnKeyVariable
 }
 
 // A service is one model behind one address.
