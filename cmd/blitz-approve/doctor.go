@@ -56,6 +56,7 @@ type diagnosis struct {
 	Waiting   []waitingFile   `json:"waiting_for_trust"`
 	Mode      foundMode       `json:"mode"`
 	Sandbox   foundSandbox    `json:"sandbox"`
+	ReadRules foundReadRules  `json:"read_rules"`
 	Terminal  foundTerminal   `json:"terminal"`
 	Agents    []foundAgent    `json:"agents"`
 	// Unwell says that something needs mending.
@@ -92,9 +93,10 @@ func (m *machine) examine() (*diagnosis, error) {
 	if err != nil {
 		return nil, err
 	}
+	box := sandbox.Available()
 	d := &diagnosis{
 		Workspace: m.workspace, Problems: problemList(m.problems), Waiting: m.waiting(), Mode: m.foundMode(),
-		Sandbox: describedSandbox(sandbox.Available()), Terminal: findTerminal(), Agents: findAgents(m.workspace),
+		Sandbox: describedSandbox(box), ReadRules: m.readRules(box), Terminal: findTerminal(), Agents: findAgents(m.workspace),
 	}
 	if d.Waiting == nil {
 		d.Waiting = []waitingFile{}
@@ -157,6 +159,7 @@ func (d *diagnosis) print(w io.Writer) {
 	}
 	fmt.Fprintln(w)
 	d.Sandbox.print(w)
+	d.ReadRules.print(w)
 	fmt.Fprintln(w)
 	d.Terminal.print(w)
 	fmt.Fprintln(w, "\nagents")

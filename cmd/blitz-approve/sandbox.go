@@ -3,9 +3,12 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 
+	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/gate/sandbox"
+	"github.com/blitz-approve/blitz-approve/settings"
 )
 
 // A box is the OS sandbox of one session. A nil box is none.
@@ -24,7 +27,51 @@ func newBox(m *machine, agent string, noNetwork bool) (*box, error) {
 	}
 	b.policy = sandbox.ForWorkspace(m.workspace, agent, m.home)
 	b.policy.NoNetwork = noNetwork
+	denied, whole := m.readDenied()
+	b.policy.ReadDeny = append(b.policy.ReadDeny, denied...)
+	if !whole {
+		m.problems = append(m.problems, settings.Problem{Severity: settings.Warning, File: "read rules", Message: "they reach over more files than can be looked through",
+			Hint: "the sandbox keeps the agent from those that were found; name folders instead, as in read(keys/)"})
+	}
 	return b, nil
+}
+
+// readDenied is what read rules deny and is there now.
+func (m *machine) readDenied() (paths []string, whole bool) {
+	home, _ := os.UserHomeDir()
+	return gate.ReadDenied(m.policy, m.workspace, home)
+}
+
+// foundReadRules says who holds the read rules, for the doctor.
+type foundReadRules struct {
+	// Denied is how many files and folders that are here they deny, or more
+	// where AtLeast is set.
+	Denied  int  `json:"denied"`
+	AtLeast bool `json:"at_least,omitempty"`
+	// Held says that a sandboxed agent can't read them by any way.
+	Held bool `json:"held_in_sandbox"`
+}
+
+func (m *machine) readRules(r sandbox.Report) foundReadRules {
+	denied, whole := m.readDenied()
+	return foundReadRules{Denied: len(denied), AtLeast: !whole, Held: r.Active()}
+}
+
+func (f *foundReadRules) print(w io.Writer) {
+	if f.Denied == 0 && !f.AtLeast {
+		return
+	}
+	more := ""
+	if f.AtLeast {
+		more = " or more"
+	}
+	fmt.Fprintf(w, "read rules deny %d files and folders%s that are here\n", f.Denied, more)
+	if f.Held {
+		fmt.Fprintln(w, "  held: under --sandbox the agent can't read these by any way; without it, what the agent asks for is refused, and what it reads without asking isn't held")
+		fmt.Fprintln(w, "  not held: files that appear while the agent runs, but for those in a folder that a rule names")
+	} else {
+		fmt.Fprintln(w, "  not held: what the agent reads without asking; that needs the sandbox")
+	}
 }
 
 // prepare puts the agent's command under the sandbox.
