@@ -78,7 +78,7 @@ func (e *evaluation) coveringFile(f *file) *Rule {
 	if f.removed {
 		x = &e.index.remove[Allow]
 	}
-	return x.covering(f.filePath, e.place.protected(f.filePath, f.whole))
+	return x.covering(f.filePath, f.guarded)
 }
 
 func (e *evaluation) coveringMembers() *Rule {

@@ -118,6 +118,10 @@ func (e *evaluation) force() {
 	if e.forcedCommand() {
 		return
 	}
+	if folder, ok := e.unseenFolder(); ok {
+		e.mustAsk("there is too much in " + folder + " to look through, or not all of it can be seen")
+		return
+	}
 	if e.unreadableHost() {
 		e.mustAsk("the host can't be read for sure")
 		return

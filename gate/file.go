@@ -12,6 +12,8 @@ type file struct {
 	target  string
 	removed bool // it goes away: by a deletion, or as the old name of a rename
 	whole   bool // it counts with all that lies below it
+	guarded bool // it, or something below it, is protected
+	below   *below
 	aside   bool // only the diff names it, as the old name of a rename
 }
 
@@ -28,6 +30,11 @@ func (e *evaluation) readFiles() {
 			for i := range req.Diff {
 				e.readChange(&req.Diff[i])
 			}
+		}
+		e.lookBelow()
+		for i := range e.files {
+			f := &e.files[i]
+			f.guarded = e.place.protected(f.filePath, f.whole) || f.below.protected(e.place, &e.index.read)
 		}
 	case NoKind:
 		if !e.index.read.empty() {
@@ -114,7 +121,7 @@ func (e *evaluation) anyProtected() bool {
 		return false
 	}
 	for i := range e.files {
-		if e.place.protected(e.files[i].filePath, e.files[i].whole) {
+		if e.files[i].guarded {
 			return true
 		}
 	}

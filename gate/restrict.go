@@ -81,12 +81,14 @@ func (e *evaluation) restrictingTarget(effect Effect) *Rule {
 // what goes away; moving a file away changes it too.
 func (e *evaluation) restrictingFile(effect Effect, f *file) *Rule {
 	if e.verdict.Request.Kind == WriteFile {
-		if r := e.index.write[effect].restricting(f.filePath, f.whole); r != nil {
+		x := &e.index.write[effect]
+		if r := first(x.restricting(f.filePath, f.whole), f.below.restricting(x)); r != nil {
 			return r
 		}
 	}
 	if f.removed {
-		return e.index.remove[effect].restricting(f.filePath, true)
+		x := &e.index.remove[effect]
+		return first(x.restricting(f.filePath, true), f.below.restricting(x))
 	}
 	return nil
 }

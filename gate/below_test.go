@@ -1,0 +1,72 @@
+package gate
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+)
+
+// TestFolderThatGoesAway looks on disk for what a deleted or moved folder
+// takes along: rules with a wildcard and protected names count for it (APR-13,
+// APR-15).
+func TestFolderThatGoesAway(t *testing.T) {
+	w, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	fileTree(t, w, "plain/a/b.txt", "keyed/a/b.key", "module/sub/.git/config", "npm/deep/.npmrc", "secret/a/.env")
+	rename := func(from string) Request {
+		r := WriteRequest(w, "move", Change{Path: filepath.Join(w, "elsewhere"), From: filepath.Join(w, from)})
+		return r
+	}
+	remove := func(name string) Request { return DeleteRequest(w, "delete", filepath.Join(w, name)) }
+	rows := []struct {
+		name   string
+		req    Request
+		effect Effect
+		cause  string
+	}{
+		{"a plain folder", remove("plain"), Allow, "mode-accept-edits"},
+		{"a moved plain folder", rename("plain"), Allow, "mode-accept-edits"},
+		{"denied by a wildcard", remove("keyed"), Deny, CauseRuleDeny},
+		{"moved, denied by a wildcard", rename("keyed"), Deny, CauseRuleDeny},
+		{"a repository in it", remove("module"), Ask, CauseAsked},
+		{"a protected file in it", remove("npm"), Ask, CauseAsked},
+		{"moved with a protected file", rename("npm"), Ask, CauseAsked},
+		{"what may not be read in it", rename("secret"), Ask, CauseAsked},
+		{"one file", remove("plain/a/b.txt"), Allow, "mode-accept-edits"},
+		{"nothing there", remove("none"), Allow, "mode-accept-edits"},
+	}
+	var p Policy
+	for _, rule := range []string{"delete(**/*.key)", "read(**/.env)"} {
+		if err := p.AddRule(Deny, rule, Source{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g, err := New(Options{Workspace: w, Home: "/nobody", Mode: AcceptEdits, Policy: p, Approver: newPerson()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows {
+		if v := g.Check(t.Context(), row.req); v.Effect != row.effect || v.Cause != row.cause {
+			t.Errorf("%s: %s by %s (%s), want %s by %s", row.name, v.Effect, v.Cause, v.Reason, row.effect, row.cause)
+		}
+	}
+}
+
+// TestFolderThatIsTooFull is asked about in every mode (APR-15).
+func TestFolderThatIsTooFull(t *testing.T) {
+	w := t.TempDir()
+	var names []string
+	for i := range maxBelow {
+		names = append(names, fmt.Sprintf("full/%d", i))
+	}
+	fileTree(t, w, names...)
+	g, err := New(Options{Workspace: w, Mode: Yolo, Approver: newPerson()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := g.Check(t.Context(), DeleteRequest(w, "delete", "full")); v.Effect != Ask || !v.Forced {
+		t.Errorf("%s by %s, forced %t", v.Effect, v.Cause, v.Forced)
+	}
+}
