@@ -113,8 +113,8 @@ func (e *evaluation) restrictingShell(effect Effect, c *shell.Command) *Rule {
 func (e *evaluation) declareCommands() {
 	d := &e.verdict.Request.Declared
 	allows := len(e.lines) > 0 && d.Policy != PolicyPrompt && d.Policy != PolicyDeny
-	for _, target := range e.verdict.Request.Targets {
-		o := shell.Resolve(target, e.policy.Shell)
+	for _, line := range e.lines {
+		o := line.Resolve(e.policy.Shell)
 		switch p := ToolPolicy(o.Policy); {
 		case p == PolicyDeny, p == PolicyPrompt && d.Policy != PolicyDeny:
 			d.Policy, d.Reason = p, o.Reason

@@ -32,9 +32,15 @@ type Outcome struct {
 // (TAM-15, TAM-16, TAM-17). A deny is absolute. In a chain whose segments are
 // looked at, restrictions come before the critical commands; else a critical
 // command comes before prompt and allow.
-func Resolve(line string, o PatternOptions) Outcome {
-	l := Read(line)
+func Resolve(line string, o PatternOptions) Outcome { return Read(line).Resolve(o) }
+
+// Resolve is the function of that name for a line that was read already.
+func (l *Line) Resolve(o PatternOptions) Outcome {
 	list := normalise(o.Patterns)
+	if len(list) == 0 {
+		reason, critical := l.Critical()
+		return Outcome{Override: critical, Reason: reason}
+	}
 	if segments := l.chain(); o.AllowCompound && segments != nil && POSIXQuoting(o.Shell) {
 		return l.resolveChain(list, segments)
 	}
