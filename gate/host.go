@@ -49,8 +49,11 @@ func readHost(target string) (host string, ok bool) {
 	if ip, ok := looseIP(host); ok {
 		return ip.String(), true
 	}
+	if strings.ContainsAny(host, ":[]") || host == "" || strings.HasSuffix(host, ".") {
+		return target, false // only addresses hold these, and no name is empty
+	}
 	for _, p := range []*idna.Profile{idna.Lookup, looseNames} {
-		if ascii, err := p.ToASCII(host); err == nil {
+		if ascii, err := p.ToASCII(host); err == nil && ascii != "" && !strings.HasSuffix(ascii, ".") {
 			return ascii, true
 		}
 	}
