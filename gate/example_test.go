@@ -34,6 +34,51 @@ func Example() {
 	// allow make · user-once
 }
 
+// A person may run another command than the one that was asked for, when the
+// agent says that it can take that: run what the verdict holds.
+func ExampleEdit() {
+	person := gate.ApproverFunc(func(_ context.Context, p gate.Prompt) (gate.Answer, error) {
+		edit := gate.Edit{Command: "go test ./pager"}
+		shown, err := p.Revise(edit) // a screen shows this before it asks again
+		if err != nil {
+			return gate.Answer{}, err
+		}
+		fmt.Println("shown", shown.Request.Targets[0])
+		return gate.Answer{Decision: gate.Once, Edited: &edit}, nil
+	})
+	g, err := gate.New(gate.Options{Workspace: "/srv/shop", Mode: gate.Default, Approver: person})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	req := gate.CommandRequest("/srv/shop", "bash", "go test ./...")
+	req.Editable = true
+	v := g.Decide(context.Background(), req)
+	fmt.Println(v.Effect, v.Request.Targets[0])
+	fmt.Println(v.Message)
+	// Output:
+	// shown go test ./pager
+	// allow go test ./pager
+	// the user approved another command in place of "go test ./...": "go test ./pager"
+}
+
+// Widths are the rules to choose from when an approval shall last.
+func ExampleGate_Widths() {
+	person := gate.ApproverFunc(func(context.Context, gate.Prompt) (gate.Answer, error) { return gate.Answer{}, nil })
+	g, err := gate.New(gate.Options{Workspace: "/srv/shop", Mode: gate.Default, Approver: person})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, w := range g.Widths(gate.CommandRequest("/srv/shop", "bash", "go test ./pager")) {
+		fmt.Println(w.Rule, "·", w.Label)
+	}
+	// Output:
+	// shell(/go test \./pager/) · exactly this command
+	// shell(go test ./pager *) · go test ./pager, whatever follows
+	// shell(go test *) · go test, whatever follows
+}
+
 // CheckRule says how a rule is read before it is saved.
 func ExampleCheckRule() {
 	r, err := gate.CheckRule(gate.Allow, "shell(git *)", "git log > out.txt", "/srv/shop", "")

@@ -195,7 +195,7 @@ func TestLeaveOutAHunk(t *testing.T) {
 			b.send(tea.WindowSizeMsg{Width: 80, Height: 40})
 			id, verdict := b.decided(twoHunks())
 			b.key(leave)
-			b.wantText("✗ left out, x takes it back")
+			b.wantText("✗ left out: this isn't written")
 			b.settle()
 			b.key(leave)
 			b.wantNoText("left out")

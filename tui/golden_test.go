@@ -97,6 +97,18 @@ func TestGoldenScreens(t *testing.T) {
 			m.over = reasonLine
 			m.reason.insert("not on a Friday")
 		},
+		"leftout": func(m *Model) {
+			p := pagerEdit()
+			p.Request.Editable, p.Revise = true, func(gate.Edit) (gate.Prompt, error) { return p, nil }
+			waitingFor(m, p)
+			w := m.queue.current()
+			w.rev.left, w.rev.edit, w.rev.serial = map[hunkAt]bool{{0, 0}: true}, &gate.Edit{}, 1
+		},
+		"editline": func(m *Model) {
+			waitingFor(m, command("go test ./..."))
+			m.over = editLine
+			m.edits.insert("go test ./pager")
+		},
 		"draft": func(m *Model) { waitingFor(m, command("make test")); m.composer.insert("use go test") },
 		"question": func(m *Model) {
 			m.Update(Question{ID: 9, Question: several()})

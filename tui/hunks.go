@@ -33,7 +33,7 @@ func (w *waiting) addDiff(b *body, file int, d *diffview.Diff, o diffview.Render
 		from, to := ends[h], ends[h+1]
 		left := w.rev.left[at]
 		if left {
-			b.addRows("✗ " + th.warn.Render("left out, x takes it back"))
+			b.addRows("✗ " + th.warn.Render("left out: this isn't written"))
 		}
 		b.hunks = append(b.hunks, b.n)
 		b.at = append(b.at, at)
