@@ -37,6 +37,9 @@
 // save at the same time: each change is read, merged and put in place under a
 // lock.
 //
+// [Save] replaces a whole file, unless it has changed meanwhile, and
+// [JSONSchema] is for editors that complete and check files.
+//
 // All functions may be called from any number of goroutines, and nothing is
 // remembered between calls.
 package settings

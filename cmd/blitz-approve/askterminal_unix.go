@@ -26,7 +26,7 @@ func ask(tty *os.File) string {
 	if err != nil {
 		return ""
 	}
-	defer term.Restore(tty.Fd(), state)
+	defer func() { _ = term.Restore(tty.Fd(), state) }()
 	if _, err := tty.WriteString(question); err != nil {
 		return ""
 	}

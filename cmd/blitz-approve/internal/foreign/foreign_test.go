@@ -154,6 +154,8 @@ deny web(*)
 left rule 4: allow *
 left rule 5: allow [replace write_file]
 `},
+		{"gemini: a restriction in a form that isn't known", foreign.GeminiPolicy, "[[rule]]\ntoolName = 'run_shell_command'\ncommandPrefix = [['git', 'push']]\ndecision = 'deny'\n[[rule]]\ntoolName = 'run_shell_command'\ncommandPrefix = 'git'\ndecision = 'allow'\n",
+			"LEFT rule 1: deny run_shell_command\nleft rule 2: allow run_shell_command git\n"},
 		{"opencode", foreign.OpenCode, `{"permission":{"*":"ask","bash":{"*":"ask","git *":"allow","git push *":"deny","rm *":"deny","ls":"allow"},"edit":{"*":"deny","docs/*.md":"allow"},"webfetch":"allow","read":{"*.env":"deny","*":"allow"},"external_directory":"ask","skill":{"pdf":"allow"}},"tools":{"write":false}}`,
 			`deny write(/**)
 deny delete(/**)

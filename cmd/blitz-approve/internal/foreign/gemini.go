@@ -36,15 +36,15 @@ func Gemini(data []byte) (*Import, error) {
 		return nil, err
 	}
 	im := &Import{}
-	core := append(file.Tools.Core, file.CoreTools...)
+	core := slices.Concat(file.Tools.Core, file.CoreTools)
 	for _, list := range []struct {
 		effect gate.Effect
 		name   string
 		tools  []string
 	}{
-		{gate.Deny, "tools.exclude", append(file.Tools.Exclude, file.ExcludeTools...)},
+		{gate.Deny, "tools.exclude", slices.Concat(file.Tools.Exclude, file.ExcludeTools)},
 		{gate.Ask, "tools.confirmationRequired", file.Tools.Confirm},
-		{gate.Allow, "tools.allowed", append(file.Tools.Allowed, file.AllowedTools...)},
+		{gate.Allow, "tools.allowed", slices.Concat(file.Tools.Allowed, file.AllowedTools)},
 	} {
 		for _, tool := range list.tools {
 			if list.effect == gate.Allow && len(core) > 0 && !slices.Contains(core, tool) {
@@ -191,7 +191,12 @@ func GeminiPolicy(data []byte) (*Import, error) {
 }
 
 func (im *Import) policy(effect gate.Effect, r geminiRule, from string) {
-	tools := texts(r.Tool)
+	tools, named := texts(r.Tool)
+	prefixes, words := texts(r.Prefix)
+	if !named || !words {
+		im.leave(effect, from, "a list in a list can't be read", subject{})
+		return
+	}
 	if r.Server != "" && r.Args == "" {
 		if len(tools) == 0 {
 			tools = []string{"*"}
@@ -210,7 +215,7 @@ func (im *Import) policy(effect gate.Effect, r geminiRule, from string) {
 	case r.Regex != "":
 		im.carry(effect, "shell(/.*(?:"+r.Regex+").*/)", from, subject{kind: "shell"})
 	case r.Prefix != nil:
-		for _, prefix := range texts(r.Prefix) {
+		for _, prefix := range prefixes {
 			im.geminiPrefix(effect, prefix, from+" "+prefix)
 		}
 	case len(tools) == 0 || slices.Contains(tools, "*"):
@@ -222,17 +227,24 @@ func (im *Import) policy(effect gate.Effect, r geminiRule, from string) {
 	}
 }
 
-// texts are the texts of a value that is one or a list of them.
-func texts(v any) (list []string) {
+// texts are the texts of a value that is one or a list of them, or nothing;
+// false for any other.
+func texts(v any) (list []string, ok bool) {
 	switch v := v.(type) {
+	case nil:
 	case string:
 		list = []string{v}
 	case []any:
 		for _, item := range v {
-			if s, ok := item.(string); ok {
-				list = append(list, s)
+			s, text := item.(string)
+			if !text {
+				return nil, false
 			}
+			list = append(list, s)
 		}
+		return list, len(list) > 0
+	default:
+		return nil, false
 	}
-	return list
+	return list, true
 }

@@ -34,28 +34,6 @@ func (o *object) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-func (o object) get(key string) json.RawMessage {
-	var found json.RawMessage
-	for _, m := range o {
-		if m.key == key {
-			found = m.value
-		}
-	}
-	return found
-}
-
-// read fills into from a member of the object, when there is one.
-func (o object) read(key string, into any) error {
-	value := o.get(key)
-	if value == nil {
-		return nil
-	}
-	if err := json.Unmarshal(value, into); err != nil {
-		return fmt.Errorf("%s: %w", key, err)
-	}
-	return nil
-}
-
 // withoutComments blanks the comments and the commas before a closing bracket
 // that some agents take in their JSON.
 func withoutComments(data []byte) []byte {
