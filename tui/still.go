@@ -23,8 +23,22 @@ type Still struct {
 type StillOptions struct {
 	Width, Height int
 	Expanded      bool // everything, full screen
-	Page          int  // from 1; 0 means 1, too large means the last
+	View          StillView
+	Page          int // from 1; 0 means 1, too large means the last
 }
+
+// A StillView is what a [Still] shows of a request.
+type StillView uint8
+
+const (
+	// StillRequest is the request with its answers.
+	StillRequest StillView = iota
+	// StillSaves is what the answer always would save, before it is saved. A
+	// request without that answer is drawn as [StillRequest].
+	StillSaves
+	// StillWhy is why it is asked.
+	StillWhy
+)
 
 // Draw draws the frame that the request p gets on an otherwise empty screen,
 // as someone sees it who may answer now and has read all of it.
@@ -39,16 +53,24 @@ func Draw(o Options, p gate.Prompt, s StillOptions) Still {
 	m.refresh()
 	m.arming.armed = true
 	w.seen = w.total
+	shown := &w.reader
+	switch {
+	case m.lay.small:
+	case s.View == StillSaves && p.Offers(gate.Always):
+		m.over = saveSheet
+	case s.View == StillWhy:
+		m.showWhy()
+		shown = &m.sheet
+	}
 	m.refresh()
 	still := Still{Page: 1, Pages: 1}
 	if m.lay.small {
 		still.Hidden = w.body.n // a notice stands in its place
-	}
-	if w.height > 0 {
-		still.Pages = max(1, (w.limit+w.height-1)/w.height)
+	} else if shown.height > 0 {
+		still.Pages = max(1, (shown.limit+shown.height-1)/shown.height)
 		still.Page = min(max(s.Page, 1), still.Pages)
-		w.offset = (still.Page - 1) * w.height
-		still.Hidden = w.total - w.end()
+		shown.offset = (still.Page - 1) * shown.height
+		still.Hidden = shown.total - shown.end()
 	}
 	rows := m.rows()
 	for i, r := range rows {

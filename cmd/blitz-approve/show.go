@@ -18,7 +18,7 @@ var errNotDrawn = errors.New("not every case could be drawn")
 
 func showCommand(f *flags) *cobra.Command {
 	var jsonl bool
-	var color, theme string
+	var color, theme, view string
 	var still tui.StillOptions
 	cmd := &cobra.Command{
 		Use:   "show --jsonl [FILE…]",
@@ -34,6 +34,8 @@ A line holds id, frame, page, pages and hidden_lines, the rows after this page.`
 		RunE: func(cmd *cobra.Command, args []string) error {
 			profile, known := colorProfiles[color]
 			ground, grounds := themeGrounds[theme]
+			var views bool
+			still.View, views = stillViews[view]
 			switch {
 			case !jsonl:
 				return errors.New("give --jsonl: show reads cases, one a line")
@@ -41,6 +43,8 @@ A line holds id, frame, page, pages and hidden_lines, the rows after this page.`
 				return fmt.Errorf("unknown --color %q: use none, 16, 256 or truecolor", color)
 			case !grounds:
 				return fmt.Errorf("unknown --theme %q: use dark or light", theme)
+			case !views:
+				return fmt.Errorf("unknown --view %q: use request, saves or why", view)
 			case still.Width < 1 || still.Height < 1 || still.Width > maxSide || still.Height > maxSide:
 				return fmt.Errorf("%d×%d is no size for a screen: each side is 1 to %d", still.Width, still.Height, maxSide)
 			case still.Page < 0:
@@ -70,6 +74,7 @@ A line holds id, frame, page, pages and hidden_lines, the rows after this page.`
 	fs.StringVar(&color, "color", "none", "none, 16, 256 or truecolor; with none a frame holds no escape sequence")
 	fs.StringVar(&theme, "theme", "dark", "dark or light")
 	fs.BoolVar(&still.Expanded, "expanded", false, "everything, full screen, as ctrl+o shows it")
+	fs.StringVar(&view, "view", "request", "request, saves (what always would save) or why")
 	fs.IntVar(&still.Page, "page", 1, "which part of it, from 1")
 	return cmd
 }
@@ -83,6 +88,8 @@ var colorProfiles = map[string]colorprofile.Profile{
 }
 
 var themeGrounds = map[string]tui.Ground{"dark": tui.GroundDark, "light": tui.GroundLight}
+
+var stillViews = map[string]tui.StillView{"request": tui.StillRequest, "saves": tui.StillSaves, "why": tui.StillWhy}
 
 // A frameAnswer is one line that show writes.
 type frameAnswer struct {
