@@ -28,20 +28,20 @@ type listener struct {
 }
 
 type lockedBuffer struct {
-	mu sync.Mutex
-	bytes.Buffer
+	mu   sync.Mutex
+	text bytes.Buffer
 }
 
 func (b *lockedBuffer) Write(p []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.Buffer.Write(p)
+	return b.text.Write(p)
 }
 
-func (b *lockedBuffer) text() string {
+func (b *lockedBuffer) String() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.String()
+	return b.text.String()
 }
 
 // inLines runs a plain screen in a bubble with a clock of its own.
@@ -107,8 +107,8 @@ func (y *listener) questions(q prompts.Question) <-chan replied {
 func (y *listener) sees(texts ...string) {
 	y.t.Helper()
 	for _, s := range texts {
-		if !strings.Contains(y.out.text(), s) {
-			y.t.Fatalf("%q is not in\n%s", s, y.out.text())
+		if !strings.Contains(y.out.String(), s) {
+			y.t.Fatalf("%q is not in\n%s", s, y.out.String())
 		}
 	}
 }
@@ -291,7 +291,7 @@ func TestPlainQuestions(t *testing.T) {
 				}
 				got := <-replies
 				if got.err != nil || got.Text != c.text || strings.Join(got.Selected, "|") != strings.Join(c.selected, "|") {
-					t.Errorf("%+v\n%s", got, y.out.text())
+					t.Errorf("%+v\n%s", got, y.out.String())
 				}
 			})
 		})
@@ -369,7 +369,7 @@ func TestPlainTellsChanges(t *testing.T) {
 		y.Show(AgentSaid{"half a "})
 		synctest.Wait()
 		y.sees("2 waiting. New at the end: bash ls", "Mode: accept-edits.")
-		if strings.Contains(y.out.text(), "half a") {
+		if strings.Contains(y.out.String(), "half a") {
 			t.Error("the agent's words tear an answer apart")
 		}
 		withdraw(gate.ErrSettled)
@@ -408,13 +408,13 @@ func TestPlainHostileText(t *testing.T) {
 			}
 			synctest.Wait()
 			ours := 0
-			for _, row := range strings.Split(strings.TrimRight(y.out.text(), "\n"), "\n") {
+			for _, row := range strings.Split(strings.TrimRight(y.out.String(), "\n"), "\n") {
 				checkRow(t, row, 80)
 				if strings.HasPrefix(row, "Answers:") || strings.HasPrefix(row, "Request:") {
 					ours++
 				}
 			}
-			if want := strings.Count(y.out.text(), "\nAnswers:\n") + 1; ours != want {
+			if want := strings.Count(y.out.String(), "\nAnswers:\n") + 1; ours != want {
 				t.Errorf("%q: %d rows begin as ours, not %d", s, ours, want)
 			}
 		})

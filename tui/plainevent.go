@@ -135,6 +135,7 @@ func (p *Plain) called(c ToolCall) {
 	decided := c.Verdict != nil
 	e := p.calls.update(c)
 	what := line(strings.TrimSpace(e.call.Kind + " " + e.call.Title))
+	refused := e.call.Verdict != nil && !e.call.Verdict.Allowed()
 	switch e.call.Status {
 	case ToolRefused:
 		if decided {
@@ -147,7 +148,9 @@ func (p *Plain) called(c ToolCall) {
 	case ToolDone:
 		p.line("Done: " + what + ".")
 	case ToolFailed:
-		p.line("Failed: " + what + ".")
+		if !refused { // then that it isn't run has been said
+			p.line("Failed: " + what + ".")
+		}
 	}
 }
 
