@@ -24,20 +24,34 @@ type canvas struct {
 
 func lineScanner(l Line, width int) *scanner {
 	s := newScanner(l.Text).keepIndent(min(keptIndent, width/2))
+	if l.signs {
+		s.signs = wordSigns{spans: l.Marks, op: l.Op}
+	}
 	s.word = l.Op != Context && disguised(l.Text)
 	return s
 }
 
 // pen is the one for a glyph. Glyphs come in order.
 func (c *canvas) pen(g glyph) pen {
-	if g.mark {
-		return c.escape
+	switch {
+	case g.from == g.to: // a sign around a word
+		return c.marked[c.line.Op]
+	case g.mark && g.width <= tabStop && c.line.Text[g.from] == '\t':
+		return c.tab[c.line.Op]
+	case g.mark:
+		return c.escape[c.line.Op]
 	}
 	for c.mark < len(c.line.Marks) && c.line.Marks[c.mark].To <= g.from {
 		c.mark++
 	}
 	if c.mark < len(c.line.Marks) && c.line.Marks[c.mark].From < g.to {
 		return c.marked[c.line.Op]
+	}
+	for len(c.line.syntax) > 0 && c.line.syntax[0].To <= g.from {
+		c.line.syntax = c.line.syntax[1:]
+	}
+	if len(c.line.syntax) > 0 && c.line.syntax[0].From <= g.from {
+		return c.palette.syntax[c.line.Op][c.line.syntax[0].kind]
 	}
 	return c.text[c.line.Op]
 }
@@ -74,7 +88,7 @@ func (c *canvas) wrapped(limit int) []string {
 }
 
 func (c *canvas) put(text string) {
-	c.strip.put(c.escape, []byte(text))
+	c.strip.put(c.escape[c.line.Op], []byte(text))
 	c.used += Width(text)
 }
 
@@ -90,19 +104,28 @@ func height(l Line, width, limit int) int {
 	switch rest := bytes.TrimLeft(text, "\t"); {
 	case width < 1:
 		return 1
+	case l.signs:
+		rows = scanned(l, width, limit)
 	case clean(text):
 		rows = max((len(text)+width-1)/width, 1)
 	case len(text) < longRun+len(rest) && tabStop*(len(text)-len(rest))+len(rest) <= width && len(rest) > 0 && clean(rest):
 		return 1
 	default:
-		f := fold{width: width, put: func([]byte, glyph) {}, brk: func() { rows++ }}
-		sc := lineScanner(l, width)
-		for g, ok := sc.next(); ok && (limit < 0 || rows <= limit); g, ok = sc.next() {
-			f.add(g)
-		}
+		rows = scanned(l, width, limit)
 	}
 	if limit > 0 {
 		return min(rows, limit+1)
+	}
+	return rows
+}
+
+// scanned is height, found by reading the line.
+func scanned(l Line, width, limit int) int {
+	rows := 1
+	f := fold{width: width, put: func([]byte, glyph) {}, brk: func() { rows++ }}
+	sc := lineScanner(l, width)
+	for g, ok := sc.next(); ok && (limit < 0 || rows <= limit); g, ok = sc.next() {
+		f.add(g)
 	}
 	return rows
 }
@@ -140,6 +163,7 @@ func (c *canvas) skip(sc *scanner) {
 	for sc.pos > 0 && sc.pos < len(sc.src) && !utf8.RuneStart(sc.src[sc.pos]) {
 		sc.pos--
 	}
+	sc.signs.skip(sc.pos)
 	c.put(Truncate(fmt.Sprintf("+%d…", utf8.RuneCount(sc.src[:sc.pos])), c.width))
 }
 
@@ -158,7 +182,7 @@ func (c *canvas) columns(sc *scanner, left, limit int) {
 			c.strip.put(c.pen(g), g.text)
 			c.used += g.width
 		} else if over := col + g.width - left; over > 0 {
-			c.strip.put(c.escape, bytes.Repeat([]byte{'<'}, over))
+			c.strip.put(c.escape[c.line.Op], bytes.Repeat([]byte{'<'}, over))
 			c.used += over
 		}
 		col += g.width

@@ -1,7 +1,9 @@
 package diffview
 
 import (
+	"bytes"
 	"context"
+	"io/fs"
 	"time"
 )
 
@@ -12,6 +14,8 @@ type File struct {
 	From   string // the old path of a renamed file, else empty
 	Before []byte
 	After  []byte
+	// BeforeMode and AfterMode are the file's modes; 0 is one that isn't known.
+	BeforeMode, AfterMode fs.FileMode
 }
 
 // Limits bound the work of [Compute]. The zero value is good for a screen.
@@ -42,8 +46,8 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// A Diff is the difference between two versions of a file. It doesn't change
-// after [Compute] returned it.
+// A Diff is the difference between two versions of a file. After [Compute]
+// returned it only the colours of code are added, by [Diff.Highlight].
 type Diff struct {
 	File  File
 	Hunks []Hunk // in the order of the file
@@ -60,7 +64,10 @@ type Diff struct {
 	Coarse bool
 
 	old, new *text
+	patch    bool // read from a patch: the texts hold its lines only
 	layouts  layouts
+
+	oldColors, newColors coloring
 }
 
 // Compute compares two versions of a file on their exact bytes. Lines are
@@ -93,4 +100,13 @@ func Compute(ctx context.Context, f File, l Limits) *Diff {
 		d.Notes = append(d.Notes, "no change")
 	}
 	return d
+}
+
+// Changed tells whether the file is another one after the change, in content,
+// name or mode.
+func (d *Diff) Changed() bool {
+	f := d.File
+	known := f.BeforeMode != 0 && f.AfterMode != 0
+	return d.patch || (f.Before == nil) != (f.After == nil) || !bytes.Equal(f.Before, f.After) ||
+		f.From != "" && f.From != f.Path || known && len(modeNotes(f)) > 0
 }

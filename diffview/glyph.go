@@ -43,6 +43,7 @@ type scanner struct {
 	slashes int  // end of the run of backslashes at pos
 	doubled bool // whether that run is doubled
 	buf     []byte
+	signs   wordSigns
 }
 
 func newScanner(src []byte) *scanner {
@@ -65,6 +66,10 @@ func (s *scanner) keepIndent(n int) *scanner {
 
 // next returns the next glyph, or false at the end.
 func (s *scanner) next() (glyph, bool) {
+	if g, ok := s.signs.next(s.pos); ok {
+		s.col += g.width
+		return g, true
+	}
 	if s.pos >= len(s.src) {
 		return glyph{}, false
 	}

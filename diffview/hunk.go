@@ -24,7 +24,9 @@ type Line struct {
 	// Marks are the words that differ from the line it replaces, in order.
 	Marks []Span
 
-	first int // byte at which it begins to differ from that line, or 0
+	syntax []syntaxSpan
+	signs  bool // put signs around the marks
+	first  int  // byte at which it begins to differ from that line, or 0
 }
 
 // A Span is a range of bytes.
@@ -35,6 +37,9 @@ type Span struct{ From, To int }
 type Hunk struct {
 	OldStart, OldLines int
 	NewStart, NewLines int
+	// Heading is what a patch says the lines belong to, such as a function;
+	// raw bytes.
+	Heading string
 
 	diff   *Diff
 	blocks []block
@@ -47,6 +52,9 @@ type block struct {
 	edit
 	same    bool
 	empties bool
+	// from is where in the file the texts' first lines stand. It is 0 unless a
+	// patch, which holds a few lines of the file only, was read.
+	from point
 }
 
 // Lines are the lines of the hunk in the order of a unified diff: in each
@@ -75,12 +83,12 @@ func (b block) unified() int {
 func (d *Diff) line(b block, i int, marks marks) Line {
 	switch {
 	case b.same:
-		return Line{Op: Context, Old: b.old + i + 1, New: b.new + i + 1, Text: d.new.line(b.new + i)}
+		return Line{Op: Context, Old: b.from.a + b.old + i + 1, New: b.from.b + b.new + i + 1, Text: d.new.line(b.new + i)}
 	case i < b.oldN:
-		return Line{Op: Removed, Old: b.old + i + 1, Text: d.old.line(b.old + i), Marks: marks.old(i), first: marks.first(i, true)}
+		return Line{Op: Removed, Old: b.from.a + b.old + i + 1, Text: d.old.line(b.old + i), Marks: marks.old(i), first: marks.first(i, true)}
 	}
 	i -= b.oldN
-	return Line{Op: Added, New: b.new + i + 1, Text: d.new.line(b.new + i), Marks: marks.new(i), first: marks.first(i, false)}
+	return Line{Op: Added, New: b.from.b + b.new + i + 1, Text: d.new.line(b.new + i), Marks: marks.new(i), first: marks.first(i, false)}
 }
 
 // hunks groups edits whose context would touch, or leave out a single line.

@@ -12,6 +12,9 @@ type RenderOptions struct {
 	Style Style
 	// Split draws old and new side by side, from 40 columns on.
 	Split bool
+	// Words puts the words that differ between signs, ⟨-old-⟩ and ⟨+new+⟩, so
+	// that they can be told without colours.
+	Words bool
 	// Wrap folds long lines; else they are cut, and what is hidden is counted
 	// in the row.
 	Wrap bool
@@ -68,11 +71,13 @@ func (f frame) gutter() int {
 // A section is a part of the drawing whose rows are alike: a note, a row
 // between hunks, or a block.
 type section struct {
-	row   int // of the first row
-	note  string
-	fold  int // unchanged lines left out
-	hunk  int
-	block block
+	row  int // of the first row
+	note string
+	fold int // unchanged lines left out
+	// heading says what comes after the fold.
+	heading string
+	hunk    int
+	block   block
 	// starts holds the row of each item relative to the section, and their
 	// sum at the end; nil if each item has one row.
 	starts []int32
@@ -99,6 +104,7 @@ type layout struct {
 type layoutKey struct {
 	width, lineRows int
 	split, wrap     bool
+	words           bool
 }
 
 // layouts keeps the last layout, as a screen asks for the same one with every
@@ -109,7 +115,7 @@ type layouts struct {
 }
 
 func (d *Diff) layout(o RenderOptions) *layout {
-	key := layoutKey{o.Width, o.LineRows, o.Split, o.Wrap}
+	key := layoutKey{o.Width, o.LineRows, o.Split, o.Wrap, o.Words}
 	d.layouts.mu.Lock()
 	defer d.layouts.mu.Unlock()
 	if l := d.layouts.last; l == nil || l.key != key {
@@ -120,7 +126,7 @@ func (d *Diff) layout(o RenderOptions) *layout {
 
 func (d *Diff) newLayout(key layoutKey) *layout {
 	l := &layout{key: key}
-	digits := max(3, len(strconv.Itoa(max(d.old.lines(), d.new.lines()))))
+	digits := max(3, len(strconv.Itoa(d.lastLine())))
 	if key.split {
 		left := (key.width - Width(divider)) / 2
 		l.frames = [2]frame{newFrame(left, 1, digits), newFrame(key.width-Width(divider)-left, 1, digits)}
@@ -136,23 +142,34 @@ func (d *Diff) newLayout(key layoutKey) *layout {
 	for i := range d.Hunks {
 		h := &d.Hunks[i]
 		l.hunks = append(l.hunks, len(l.sections))
-		first := h.blocks[0].old
-		l.fold(i, first-shown)
+		first := h.blocks[0].from.a + h.blocks[0].old
+		l.fold(i, first-shown, h.Heading)
 		for _, b := range h.blocks {
 			l.block(d, i, b)
 		}
 		last := h.blocks[len(h.blocks)-1]
-		shown = last.old + last.oldN
+		shown = last.from.a + last.old + last.oldN
 	}
-	if len(d.Hunks) > 0 {
-		l.fold(len(d.Hunks)-1, d.old.lines()-shown)
+	if len(d.Hunks) > 0 && !d.patch {
+		l.fold(len(d.Hunks)-1, d.old.lines()-shown, "")
 	}
 	return l
 }
 
-func (l *layout) fold(hunk, lines int) {
+// lastLine is the highest line number that may be drawn.
+func (d *Diff) lastLine() int {
+	last := max(d.old.lines(), d.new.lines())
+	if d.patch {
+		for _, h := range d.Hunks {
+			last = max(last, h.OldStart+h.OldLines, h.NewStart+h.NewLines)
+		}
+	}
+	return last
+}
+
+func (l *layout) fold(hunk, lines int, heading string) {
 	if lines > 0 {
-		l.add(section{fold: lines, hunk: hunk, items: 1})
+		l.add(section{fold: lines, heading: heading, hunk: hunk, items: 1})
 	}
 }
 
@@ -174,28 +191,37 @@ func (l *layout) block(d *Diff, hunk int, b block) {
 	}
 	if l.key.wrap && !b.empties {
 		s.starts = make([]int32, s.items+1)
+		m := marks{}
+		if l.key.words {
+			m = d.marks(b)
+		}
 		for i := range s.items {
-			s.starts[i+1] = s.starts[i] + int32(l.height(d, b, i))
+			s.starts[i+1] = s.starts[i] + int32(l.height(d, b, i, m))
 		}
 	}
 	l.add(s)
 }
 
 // height is how many rows item i of a block takes when wrapped.
-func (l *layout) height(d *Diff, b block, i int) int {
+func (l *layout) height(d *Diff, b block, i int, m marks) int {
+	measure := func(i int, f frame) int {
+		line := d.line(b, i, m)
+		line.signs = l.key.words
+		return height(line, f.text, l.key.lineRows)
+	}
 	if !l.key.split {
-		return height(d.line(b, i, marks{}), l.frames[0].text, l.key.lineRows)
+		return measure(i, l.frames[0])
 	}
 	rows := 1
 	if i < b.oldN {
-		rows = height(d.line(b, i, marks{}), l.frames[0].text, l.key.lineRows)
+		rows = measure(i, l.frames[0])
 	}
 	if i < b.newN {
 		right := i
 		if !b.same {
 			right += b.oldN
 		}
-		rows = max(rows, height(d.line(b, right, marks{}), l.frames[1].text, l.key.lineRows))
+		rows = max(rows, measure(right, l.frames[1]))
 	}
 	return rows
 }

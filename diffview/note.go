@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"fmt"
+	"io/fs"
 )
 
 // pathNotes say what happens to the file as such.
@@ -26,7 +27,38 @@ func pathNotes(f File) []string {
 	case len(f.After) == 0 && len(f.Before) > 0:
 		notes = append(notes, "the file is empty now")
 	}
+	return append(notes, modeNotes(f)...)
+}
+
+// modeNotes say what the file turns into: what can be run, and links, are not
+// seen in the lines.
+func modeNotes(f File) []string {
+	var notes []string
+	was, is := f.BeforeMode, f.AfterMode
+	created := f.Before == nil && f.After != nil
+	if is == 0 || was == 0 && !created {
+		return nil
+	}
+	if kind := fileKind(is); kind != fileKind(was) && (was != 0 || kind != "an ordinary file") {
+		notes = append(notes, "it is "+kind+" now")
+	}
+	switch can, could := is.IsRegular() && is&0o111 != 0, was.IsRegular() && was&0o111 != 0; {
+	case can && !could:
+		notes = append(notes, "it can be executed now")
+	case could && !can && is.IsRegular():
+		notes = append(notes, "it can't be executed any more")
+	}
 	return notes
+}
+
+func fileKind(m fs.FileMode) string {
+	switch {
+	case m&fs.ModeSymlink != 0:
+		return "a symbolic link"
+	case m.IsDir():
+		return "a repository of its own"
+	}
+	return "an ordinary file"
 }
 
 // binaryNotes stand in for content that is never drawn (P11 of the display

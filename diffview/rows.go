@@ -67,6 +67,9 @@ func (p *painter) section(rows []string, s *section, from, to int) []string {
 		return append(rows, p.note.draw(Truncate(s.note, p.options.Width)))
 	case s.fold > 0:
 		text := foldSign + count(s.fold, "unchanged line")
+		if s.heading != "" {
+			text += " · " + Escape(s.heading)
+		}
 		return append(rows, p.hunk.draw(Truncate(text, p.options.Width)))
 	}
 	marks := p.diff.marks(s.block)
@@ -94,28 +97,43 @@ func (p *painter) item(b block, i int, marks marks) []string {
 	case b.empties:
 		return p.emptiesRow(b)
 	case !p.options.Split:
-		return p.line(p.diff.line(b, i, marks), frames[0], false)
+		return p.line(p.read(b, i, marks), frames[0], false)
 	case b.same:
-		left := p.diff.line(b, i, marks)
+		left := p.read(b, i, marks)
 		right := left
 		left.New, right.Old = 0, 0
-		return p.join(p.line(left, frames[0], true), p.line(right, frames[1], true))
+		return p.join(p.line(left, frames[0], true), p.line(right, frames[1], false))
 	}
 	var left, right []string
 	if i < b.oldN {
-		left = p.line(p.diff.line(b, i, marks), frames[0], true)
+		left = p.line(p.read(b, i, marks), frames[0], true)
 	}
 	if i < b.newN {
-		right = p.line(p.diff.line(b, b.oldN+i, marks), frames[1], true)
+		right = p.line(p.read(b, b.oldN+i, marks), frames[1], false)
 	}
 	return p.join(left, right)
 }
 
+// read is line i of a block in unified order, with the colours known so far.
+func (p *painter) read(b block, i int, marks marks) Line {
+	l := p.diff.line(b, i, marks)
+	l.signs = p.options.Words
+	switch {
+	case l.Op == Removed:
+		l.syntax = p.diff.oldColors.line(b.old + i)
+	case b.same:
+		l.syntax = p.diff.newColors.line(b.new + i)
+	default:
+		l.syntax = p.diff.newColors.line(b.new + i - b.oldN)
+	}
+	return l
+}
+
 // emptiesRow stands for a run of empty lines.
 func (p *painter) emptiesRow(b block) []string {
-	old := Line{Op: Removed, Old: b.old + 1}
-	new := Line{Op: Added, New: b.new + 1}
-	both := Line{Op: Context, Old: b.old + 1, New: b.new + 1}
+	old := Line{Op: Removed, Old: b.from.a + b.old + 1}
+	new := Line{Op: Added, New: b.from.b + b.new + 1}
+	both := Line{Op: Context, Old: old.Old, New: new.New}
 	n := max(b.oldN, b.newN)
 	f := p.layout.frames
 	switch {
@@ -138,7 +156,7 @@ func (p *painter) emptiesRow(b block) []string {
 // counted is a row for n empty lines that begin with l.
 func (p *painter) counted(l Line, n int, f frame, pad bool) []string {
 	text := Truncate(countedLines(n), f.text)
-	row := p.gutter(l, f, true) + p.escape.draw(text)
+	row := p.gutter(l, f, true) + p.escape[l.Op].draw(text)
 	if pad {
 		row += strings.Repeat(" ", f.text-Width(text))
 	}
