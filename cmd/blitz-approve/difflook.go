@@ -1,0 +1,193 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/pflag"
+
+	"github.com/blitz-approve/blitz-approve/diffview"
+)
+
+// syntaxTime is how long printing waits for colours.
+const syntaxTime = 150 * time.Millisecond
+
+// A diffLook is how diffs are printed.
+type diffLook struct {
+	width      int
+	color      string
+	split      bool
+	word       bool
+	cut        bool
+	light      bool
+	colorBlind bool
+	colors     map[string]string
+}
+
+func (l *diffLook) register(fs *pflag.FlagSet) {
+	fs.IntVar(&l.width, "width", 0, "columns (default: those of the terminal, else 80)")
+	fs.StringVar(&l.color, "color", "auto", "auto, always, never or none, 16, 256 or truecolor")
+	fs.BoolVar(&l.split, "split", false, "old and new side by side")
+	fs.BoolVar(&l.word, "word", false, "put changed words between signs, which need no colour: ⟨-old-⟩ and ⟨+new+⟩")
+	fs.BoolVar(&l.cut, "cut", false, "cut long lines, and count what is hidden, instead of folding them")
+	fs.BoolVar(&l.light, "light", false, "colours for a light ground")
+	fs.BoolVar(&l.colorBlind, "color-blind", false, "blue and orange instead of green and red")
+	fs.StringToStringVar(&l.colors, "colors", nil, "colours by role, such as added=#a5e6b3,gutter=240")
+}
+
+// colorWords are the values of --color beside auto, which looks at the
+// terminal, and always, which doesn't.
+var colorWords = map[string]colorprofile.Profile{
+	"never": colorprofile.NoTTY, "none": colorprofile.NoTTY,
+	"16": colorprofile.ANSI, "256": colorprofile.ANSI256, "truecolor": colorprofile.TrueColor,
+}
+
+func (l *diffLook) profile(out *os.File) (colorprofile.Profile, error) {
+	if p, ok := colorWords[l.color]; ok {
+		return p, nil
+	}
+	switch l.color {
+	case "auto":
+		if os.Getenv("NO_COLOR") != "" || !term.IsTerminal(out.Fd()) {
+			return colorprofile.NoTTY, nil
+		}
+		if p := colorprofile.Detect(out, os.Environ()); p > colorprofile.ASCII {
+			return p, nil
+		}
+		return colorprofile.NoTTY, nil
+	case "always":
+		return max(colorprofile.Env(os.Environ()), colorprofile.ANSI), nil
+	}
+	return 0, fmt.Errorf("--color %q: use auto, always, never, 16, 256 or truecolor", l.color)
+}
+
+// columns is the width to draw for. A pager's program tells it to what it
+// starts by COLUMNS.
+func (l *diffLook) columns(out *os.File) int {
+	if l.width > 0 {
+		return l.width
+	}
+	if w, _, err := term.GetSize(out.Fd()); err == nil && w > 0 {
+		return w
+	}
+	if w, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && w > 0 {
+		return w
+	}
+	return 80
+}
+
+// output prints to out, of each file at most limit rows; 0 means all.
+func (l *diffLook) output(out *os.File, limit int) (*diffOutput, error) {
+	profile, err := l.profile(out)
+	if err != nil {
+		return nil, err
+	}
+	if l.width < 0 {
+		return nil, fmt.Errorf("--width %d: give a number from 1", l.width)
+	}
+	if err := diffview.CheckColors(l.colors); err != nil {
+		return nil, fmt.Errorf("--colors: %w", err)
+	}
+	o := &diffOutput{limit: limit, options: diffview.RenderOptions{
+		Width: l.columns(out), Split: l.split, Words: l.word, Wrap: !l.cut,
+	}}
+	if profile > colorprofile.ASCII {
+		theme := diffview.Theme{Light: l.light, ColorBlind: l.colorBlind, Basic: profile == colorprofile.ANSI, Colors: l.colors}
+		o.options.Style, o.colored = theme.Style(), true
+	}
+	o.w = bufio.NewWriterSize(&colorprofile.Writer{Forward: out, Profile: profile}, 1<<16)
+	return o, nil
+}
+
+// A diffOutput prints diffs in the order they come.
+type diffOutput struct {
+	w       *bufio.Writer
+	options diffview.RenderOptions
+	limit   int
+	colored bool
+	printed bool
+	slow    bool // colours took too long: what follows is printed without
+}
+
+func (o *diffOutput) row(s string) {
+	io.WriteString(o.w, s)
+	o.w.WriteByte('\n')
+	o.printed = true
+}
+
+// diff prints a title and, as they are ready, the rows below it.
+func (o *diffOutput) diff(ctx context.Context, title string, d *diffview.Diff) error {
+	if o.printed {
+		o.row("")
+	}
+	for _, row := range o.title(title, d) {
+		o.row(row)
+	}
+	const part = 400
+	to := d.Len(o.options)
+	if o.limit > 0 && to > o.limit {
+		to = o.limit
+	}
+	for from := 0; from < to; from += part {
+		o.rows(ctx, d, from, min(from+part, to))
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	if rest := d.Len(o.options) - to; rest > 0 {
+		o.row(diffview.Truncate(fmt.Sprintf("▼ %d more rows; --lines all prints them", rest), o.options.Width))
+	}
+	return o.flush()
+}
+
+// rows prints the rows from up to to.
+func (o *diffOutput) rows(ctx context.Context, d *diffview.Diff, from, to int) {
+	o.highlight(ctx, d, from, to)
+	for _, row := range d.Slice(o.options, from, to) {
+		o.row(row)
+	}
+}
+
+// highlight finds the colours of code, as far as there is time.
+func (o *diffOutput) highlight(ctx context.Context, d *diffview.Diff, from, to int) {
+	if !o.colored || o.slow {
+		return
+	}
+	short, cancel := context.WithTimeout(ctx, syntaxTime)
+	defer cancel()
+	done := make(chan struct{})
+	go func() {
+		d.Highlight(short, o.options, from, to)
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-short.Done():
+		o.slow = true
+	}
+}
+
+// title names the file and counts its lines.
+func (o *diffOutput) title(name string, d *diffview.Diff) []string {
+	s := o.options.Style
+	rows := diffview.Wrap(name, o.options.Width)
+	last := len(rows) - 1
+	added, removed := fmt.Sprintf("+%d", d.Added), fmt.Sprintf("-%d", d.Removed)
+	room := o.options.Width - diffview.Width(rows[last]) - len(added) - len(removed) - 3
+	for i := range rows {
+		rows[i] = s.Title.Inline(true).Render(rows[i])
+	}
+	if room >= 0 {
+		rows[last] += "  " + s.Added.UnsetBackground().Render(added) + " " + s.Removed.UnsetBackground().Render(removed)
+	}
+	return rows
+}
+
+func (o *diffOutput) flush() error { return o.w.Flush() }
