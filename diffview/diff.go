@@ -102,6 +102,39 @@ func Compute(ctx context.Context, f File, l Limits) *Diff {
 	return d
 }
 
+// Columns is at least what the longest line of the hunks takes, for scrolling
+// sideways.
+func (d *Diff) Columns() int {
+	longest := 0
+	measure := func(t *text, from, n int) {
+		for i := range n {
+			line := t.line(from + i)
+			switch width := len(line); {
+			case ascii(line):
+				longest = max(longest, width)
+			case width*len(`\U00000000`) > longest: // what a byte can take
+				longest = max(longest, drawnWidth(line))
+			}
+		}
+	}
+	for _, h := range d.Hunks {
+		for _, b := range h.blocks {
+			measure(d.old, b.old, b.oldN)
+			measure(d.new, b.new, b.newN)
+		}
+	}
+	return longest
+}
+
+func drawnWidth(line []byte) int {
+	width := 0
+	sc := newScanner(line)
+	for g, ok := sc.next(); ok; g, ok = sc.next() {
+		width += g.width
+	}
+	return width
+}
+
 // Changed tells whether the file is another one after the change, in content,
 // name or mode.
 func (d *Diff) Changed() bool {

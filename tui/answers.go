@@ -236,7 +236,7 @@ func (m *Model) approve() tea.Cmd {
 		return nil
 	}
 	if w.unseen() > 0 && !w.asked {
-		w.asked, w.full = true, true
+		w.asked, w.full, w.cut = true, true, false
 		m.layOut()
 		w.fresh()
 		return nil

@@ -19,6 +19,9 @@ import (
 // diffTime bounds how long the diffs of one request may take.
 const diffTime = 10 * time.Second
 
+// colorTime bounds how long the colours of one screen may take.
+const colorTime = time.Second
+
 const (
 	// steerTime is how long after a refusal with a message further requests
 	// are taken for the same batch, unless the agent says something sooner.
@@ -45,6 +48,8 @@ type (
 		id    string
 		diffs []*diffview.Diff
 	}
+	// coloredMsg says that there are colours to draw.
+	coloredMsg struct{}
 	// modeMsg says how changing the mode went.
 	modeMsg struct {
 		mode gate.Mode
@@ -200,6 +205,21 @@ func answeringPlan(w *waiting, a prompts.Answer) tea.Cmd {
 		}
 		w.answer([]prompts.Answer{a}, nil)
 	})
+}
+
+// highlighting finds colours; what was asked for is drawn without meanwhile.
+func highlighting(parts []diffPart) tea.Cmd {
+	if len(parts) == 0 {
+		return nil
+	}
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(context.Background(), colorTime)
+		defer cancel()
+		for _, p := range parts {
+			p.diff.Highlight(ctx, p.options, p.from, p.to)
+		}
+		return coloredMsg{}
+	}
 }
 
 func compute(changes []gate.Change) []*diffview.Diff {

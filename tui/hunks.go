@@ -25,7 +25,7 @@ func (w *waiting) addDiff(b *body, file int, d *diffview.Diff, o diffview.Render
 	}
 	ends = append(ends, d.Len(o))
 	plain := func(from, to int) block {
-		return block{n: to - from, draw: func(lo, hi int) []string { return indent(d.Slice(o, from+lo, from+hi), margin) }}
+		return block{n: to - from, code: &diffPart{d, o, from, to}, draw: func(lo, hi int) []string { return indent(d.Slice(o, from+lo, from+hi), margin) }}
 	}
 	b.add(plain(0, ends[0]))
 	for h := range d.Hunks {
@@ -37,7 +37,7 @@ func (w *waiting) addDiff(b *body, file int, d *diffview.Diff, o diffview.Render
 		}
 		b.hunks = append(b.hunks, b.n)
 		b.at = append(b.at, at)
-		b.add(block{n: to - from, draw: func(lo, hi int) []string {
+		b.add(block{n: to - from, code: &diffPart{d, o, from, to}, draw: func(lo, hi int) []string {
 			rows := d.Slice(o, from+lo, from+hi)
 			for i, r := range rows {
 				switch {

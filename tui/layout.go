@@ -130,7 +130,7 @@ func (m *Model) layOutPanel(l *layout, w *waiting, top int) {
 
 // build draws the body of w anew if what it depends on has changed.
 func (m *Model) build(w *waiting) {
-	d := drawn{width: m.width, themes: m.themes, ready: w.ready, split: w.splits(m.width), mode: m.mode, full: w.full && w.grants() != nil, revision: w.rev.serial}
+	d := drawn{width: m.width, themes: m.themes, ready: w.ready, split: w.splits(m.width), cut: w.cut, left: w.left, mode: m.mode, full: w.full && w.grants() != nil, revision: w.rev.serial}
 	if w.question != nil {
 		d.choice, d.height, d.mode = w.choice, m.height, 0
 	}
@@ -145,7 +145,7 @@ func (m *Model) build(w *waiting) {
 		return
 	}
 	before, was := w.body.n, w.drawn
-	w.broken = w.broken || d.width != w.drawn.width || d.ready != w.drawn.ready || d.split != w.drawn.split || d.mode != w.drawn.mode || d.full != w.drawn.full || d.revision != w.drawn.revision
+	w.broken = w.broken || d.width != w.drawn.width || d.ready != w.drawn.ready || d.split != w.drawn.split || d.cut != w.drawn.cut || d.mode != w.drawn.mode || d.full != w.drawn.full || d.revision != w.drawn.revision
 	w.drawn = d
 	switch {
 	case w.approval != nil:

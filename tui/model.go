@@ -76,7 +76,7 @@ func (m *Model) Init() tea.Cmd {
 // it.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.route(msg)
-	return m, tea.Batch(cmd, m.refresh())
+	return m, tea.Batch(cmd, m.refresh(), m.coloring())
 }
 
 func (m *Model) route(msg tea.Msg) tea.Cmd {
@@ -324,7 +324,7 @@ func (m *Model) refresh() tea.Cmd {
 	}
 	if w := m.queue.current(); w != nil {
 		f.asked, f.page, f.body, f.rest, f.offset = w.id, w.index, w.drawn, w.asked, w.offset
-		f.body.choice = 0 // the highlight moves without disarming
+		f.body.choice, f.body.left = 0, 0 // these move without disarming
 	}
 	if f == m.frame {
 		return nil
@@ -347,7 +347,9 @@ func (m *Model) painted(msg paintedMsg) tea.Cmd {
 		return nil
 	}
 	if w := m.queue.current(); w != nil && m.screen() != sheetScreen && m.screen() != smallScreen {
-		w.mark()
+		if !w.cut || len(w.diffs) == 0 {
+			w.mark()
+		}
 	}
 	if !m.arming.painted.IsZero() {
 		return nil

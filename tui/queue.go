@@ -58,7 +58,8 @@ type waiting struct {
 	past  map[string]PastMatches // by rule
 	diffs []*diffview.Diff
 	ready bool // the diffs are there
-	split splitting
+	diffLook
+	colored window // what is on the screen in colours
 
 	broken bool     // the rows were broken anew
 	words  composer // the answer to a question in the person's own words
@@ -77,6 +78,8 @@ type waiting struct {
 type drawn struct {
 	width, themes int
 	ready, split  bool
+	cut           bool
+	left          int
 	full          bool // of a request that may be granted
 	choice        int
 	revision      int
@@ -85,21 +88,6 @@ type drawn struct {
 	version       int    // of a plan: comments and the like
 	changes       bool   // of a plan: what has changed is shown
 	height        int    // decides where previews stand
-}
-
-type splitting uint8
-
-const (
-	splitAuto splitting = iota
-	splitOn
-	splitOff
-)
-
-// splitFrom is the width from which diffs are split by themselves.
-const splitFrom = 140
-
-func (w *waiting) splits(width int) bool {
-	return w.split == splitOn || w.split == splitAuto && width >= splitFrom
 }
 
 // queue holds what waits, oldest first. What is shown changes only when it is

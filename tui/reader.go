@@ -4,6 +4,8 @@ package tui
 type block struct {
 	n    int
 	draw func(from, to int) []string
+
+	code *diffPart // the rows of a diff that these are, or nil
 }
 
 func rowsBlock(rows []string) block {

@@ -38,7 +38,7 @@ func (m *Model) requestBody(w *waiting) body {
 		if rows := fileRows(p.Request, i, d, th, inner); len(rows) > 0 {
 			b.addRows(indent(rows, margin)...)
 		}
-		o := diffview.RenderOptions{Width: inner, Style: th.diff, Split: w.splits(width), Wrap: true, LineRows: -1}
+		o := diffview.RenderOptions{Width: inner, Style: th.diff, Split: w.splits(width), Wrap: !w.cut, Left: w.left, LineRows: -1}
 		w.addDiff(&b, i, d, o, th)
 	}
 	return b

@@ -270,13 +270,3 @@ func (m *Model) jump(by int) {
 	w.hunk = slices.Index(w.body.hunks, to)
 	w.scroll(to - w.offset)
 }
-
-func (m *Model) toggleSplit() tea.Cmd {
-	w := m.queue.current()
-	if w.splits(m.width) {
-		w.split = splitOff
-	} else {
-		w.split = splitOn
-	}
-	return nil
-}

@@ -15,6 +15,10 @@ type Theme struct {
 	Ground Ground
 	// ColorBlind marks added and removed lines in blue and orange.
 	ColorBlind bool
+	// Colors replaces colours of diffs, by role, as [diffview.Theme] has them.
+	Colors map[string]string
+	// PlainCode draws code without colours.
+	PlainCode bool
 }
 
 // Ground is what text is drawn on.
@@ -60,17 +64,6 @@ func newTheme(t Theme, dark bool) theme {
 	good := pick("#1a7f37", "#7bd88f")
 	warn := pick("#8a5a00", "#f0c674")
 	danger := pick("#c01c28", "#ff7b85")
-	addedText, addedGround := pick("#116329", "#a5e6b3"), pick("#e3f6e6", "#14291b")
-	addedMark := pick("#abe5b6", "#235c33")
-	removedText, removedGround := pick("#a40e26", "#ffb3b8"), pick("#fdeaea", "#33181b")
-	removedMark := pick("#f9c0c3", "#7a2a31")
-	if t.ColorBlind {
-		addedText, addedGround = pick("#0a3f8f", "#a8cdff"), pick("#e4effd", "#13233d")
-		addedMark = pick("#b0d0f8", "#1f4a86")
-		removedText, removedGround = pick("#8a4100", "#ffc48a"), pick("#fdeedd", "#36230f")
-		removedMark = pick("#f5cfa4", "#7d4a12")
-	}
-
 	plain := lipgloss.NewStyle()
 	th := theme{
 		text: plain, strong: plain.Bold(true), muted: fg(muted), rule: fg(rule),
@@ -82,10 +75,6 @@ func newTheme(t Theme, dark bool) theme {
 		struck: fg(muted).Strikethrough(true), thought: fg(muted).Italic(true),
 		added: fg(good), removed: fg(danger),
 	}
-	th.diff = diffview.Style{
-		Added: fg(addedText).Background(addedGround), Removed: fg(removedText).Background(removedGround),
-		AddedMark: fg(addedText).Background(addedMark).Bold(true), RemovedMark: fg(removedText).Background(removedMark).Bold(true),
-		Context: plain, Gutter: fg(muted), Hunk: fg(accent), Note: fg(warn).Italic(true), Escape: fg(warn).Bold(true),
-	}
+	th.diff = diffview.Theme{Light: !dark, ColorBlind: t.ColorBlind, Colors: t.Colors}.Style()
 	return th
 }
