@@ -55,8 +55,8 @@ func TestCutLinesAreNotRead_BEY03(t *testing.T) {
 		b.key("z")
 		for range 20 {
 			b.key("pgdown")
+			b.settle() // each page is seen
 		}
-		b.settle()
 		b.key("y")
 		b.wantWaiting(id)
 		if w := b.queue.current(); w.cut || !w.asked {
