@@ -2,7 +2,6 @@ package diffview
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 )
 
@@ -12,29 +11,29 @@ type dyes struct {
 }
 
 var (
-	dyeStart = regexp.MustCompile(`^(\x1b\[[0-9;]*m)+`)
-	dyeBlank = regexp.MustCompile(`(?:\x1b\[m)?\x1b\[[0-9;]*m([ \t\r]+)\x1b\[m$`)
-	dyeRange = regexp.MustCompile(`^(@@ [^@]* @@)(?:\x1b\[[0-9;]*m)+( ?)(?:\x1b\[m)?`)
-	dyeStat  = regexp.MustCompile(`^ [^|\x1b]+ \| +(?:\d+ |Bin )`)
-	dye      = regexp.MustCompile(`\x1b\[[0-9;]*m`)
+	dyeStart = lazyRegexp(`^(\x1b\[[0-9;]*m)+`)
+	dyeBlank = lazyRegexp(`(?:\x1b\[m)?\x1b\[[0-9;]*m([ \t\r]+)\x1b\[m$`)
+	dyeRange = lazyRegexp(`^(@@ [^@]* @@)(?:\x1b\[[0-9;]*m)+( ?)(?:\x1b\[m)?`)
+	dyeStat  = lazyRegexp(`^ [^|\x1b]+ \| +(?:\d+ |Bin )`)
+	dye      = lazyRegexp(`\x1b\[[0-9;]*m`)
 )
 
 // undye takes git's own colours off a line: where and as git writes them, and
 // nowhere else, since the text of a file may hold the same bytes and must not
 // lose them.
 func (d *dyes) undye(line []byte) []byte {
-	start := dyeStart.Find(line)
+	start := dyeStart().Find(line)
 	d.seen = d.seen || bytes.HasPrefix(line[len(start):], []byte("diff --git ")) && start != nil
 	switch {
-	case dyeStat.Match(line):
-		return dye.ReplaceAll(line, nil)
+	case dyeStat().Match(line):
+		return dye().ReplaceAll(line, nil)
 	case start == nil && d.seen && bytes.HasPrefix(line, []byte(" ")):
 		return bytes.TrimSuffix(line, []byte("\x1b[m"))
 	case start == nil:
 		return line
 	}
 	rest := bytes.Clone(line[len(start):])
-	rest = dyeBlank.ReplaceAll(rest, []byte("$1"))
+	rest = dyeBlank().ReplaceAll(rest, []byte("$1"))
 	rest = bytes.TrimSuffix(rest, []byte("\x1b[m"))
 	if len(rest) == 0 {
 		return rest
@@ -50,9 +49,9 @@ func (d *dyes) undye(line []byte) []byte {
 			}
 		}
 	case bytes.HasPrefix(rest, []byte("@@ ")):
-		rest = dyeRange.ReplaceAll(rest, []byte("$1$2"))
+		rest = dyeRange().ReplaceAll(rest, []byte("$1$2"))
 	case bytes.HasPrefix(rest, []byte("commit ")):
-		rest = dye.ReplaceAll(rest, nil)
+		rest = dye().ReplaceAll(rest, nil)
 	}
 	return rest
 }

@@ -7,18 +7,19 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // hunkHeader is "@@ -1,2 +3,4 @@ what it belongs to"; a count of 1 may be
 // left out.
-var hunkHeader = regexp.MustCompile(`^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@ ?(.*)$`)
+var hunkHeader = lazyRegexp(`^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@ ?(.*)$`)
 
 func isHunk(line []byte) bool {
-	return bytes.HasPrefix(line, []byte("@@ -")) && hunkHeader.Match(line)
+	return bytes.HasPrefix(line, []byte("@@ -")) && hunkHeader().Match(line)
 }
 
 func parseHunk(line []byte) Hunk {
-	m := hunkHeader.FindSubmatch(line)
+	m := hunkHeader().FindSubmatch(line)
 	number := func(b []byte) int {
 		if len(b) == 0 {
 			return 1
@@ -216,4 +217,10 @@ func (h *patchHeader) notes(d *Diff) []string {
 		notes = append(notes, "no change of lines")
 	}
 	return notes
+}
+
+// lazyRegexp compiles an expression when it is first used: most starts of the
+// program read no patch.
+func lazyRegexp(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"image/color"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -74,7 +73,7 @@ var blind = map[string]tone{
 // Roles are the names for [Theme].Colors, in order.
 func Roles() []string { return slices.Sorted(maps.Keys(tones)) }
 
-var colorForm = regexp.MustCompile(`^(#[0-9a-fA-F]{6}|\d{1,3})$`)
+var colorForm = lazyRegexp(`^(#[0-9a-fA-F]{6}|\d{1,3})$`)
 
 // CheckColors says what is wrong with a map for [Theme].Colors.
 func CheckColors(colors map[string]string) error {
@@ -92,7 +91,7 @@ func CheckColors(colors map[string]string) error {
 
 func isColor(s string) bool {
 	n, err := strconv.Atoi(s)
-	return colorForm.MatchString(s) && (err != nil || n < 256)
+	return colorForm().MatchString(s) && (err != nil || n < 256)
 }
 
 // color is the colour of a role; none is one that leaves the terminal's own.
