@@ -54,6 +54,7 @@ func newDiffer(ctx context.Context, a, b []int32, numbers, maxEdits int) *differ
 // shared keeps the elements that the other side has too, and marks the rest:
 // no common subsequence can hold them.
 func shared(ids, other []int32, gone []bool) (kept []int32, at []int) {
+	kept, at = make([]int32, 0, len(ids)), make([]int, 0, len(ids))
 	for i, id := range ids {
 		if other[id] == 0 {
 			gone[i] = true

@@ -19,7 +19,11 @@ func newInterner(n int) *interner {
 	for size < n*2 {
 		size *= 2
 	}
-	return &interner{seed: maphash.MakeSeed(), slots: make([]int32, size)}
+	return &interner{
+		seed: maphash.MakeSeed(), slots: make([]int32, size),
+		// Of two versions of a file, one holds nearly all lines.
+		hashes: make([]uint64, 0, n/2+n/16), lines: make([][]byte, 0, n/2+n/16),
+	}
 }
 
 func (in *interner) number(line []byte) int32 {
