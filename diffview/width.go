@@ -14,7 +14,25 @@ func Width(s string) int {
 	if ascii(s) {
 		return len(s)
 	}
+	if narrow(s) {
+		return utf8.RuneCountInString(s)
+	}
 	return max(ansi.StringWidth(s), ansi.StringWidthWc(s))
+}
+
+// narrowSigns are the signs of our own that most screens show.
+const narrowSigns = "…⋯→│⇥␣⟨⟩▼▲▸─·✓✗›»“”−◌"
+
+// narrow tells whether each character of s is sure to take one column. What
+// isn't sure is looked up in tables, which take 10 ms to build.
+func narrow[T string | []byte](s T) bool {
+	for _, r := range string(s) {
+		letter := 0x20 <= r && r < 0x7f || 0xa1 <= r && r < 0x300 && r != 0xad
+		if !letter && !strings.ContainsRune(narrowSigns, r) {
+			return false
+		}
+	}
+	return true
 }
 
 // ascii tells whether s is printable ASCII.
@@ -28,6 +46,9 @@ func ascii[T string | []byte](s T) bool {
 }
 
 func clusterWidth(b []byte) int {
+	if narrow(b) {
+		return utf8.RuneCount(b)
+	}
 	_, w := ansi.FirstGraphemeCluster(b, ansi.GraphemeWidth)
 	_, wc := ansi.FirstGraphemeCluster(b, ansi.WcWidth)
 	return max(w, wc)
