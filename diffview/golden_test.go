@@ -90,22 +90,48 @@ func TestGolden_APR30(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			d := Compute(context.Background(), File{Path: "f", From: tt.from, Before: tt.before, After: tt.after}, Limits{})
-			rows := checkRows(t, d, tt.options)
-			got := strings.Join(rows, "\n") + "\n"
-			path := filepath.Join("testdata", "golden", tt.name+".txt")
-			if *update {
-				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got != string(want) {
-				t.Errorf("got\n%swant\n%s", got, want)
-			}
+			golden(t, tt.name+".txt", checkRows(t, d, tt.options))
 		})
+	}
+}
+
+func golden(t *testing.T, name string, rows []string) {
+	t.Helper()
+	got := strings.Join(rows, "\n") + "\n"
+	path := filepath.Join("testdata", "golden", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+// The themes, as files to look at with cat: code, changed words, escapes, a
+// fold and a long line, in each layout.
+func TestThemeGolden_BEY13(t *testing.T) {
+	before := pager + "\n// Done reports the end.\nfunc (p *Pager) Done() bool { return p.at >= \"x\" + " + strings.Repeat("1+", 40) + "1 }\n"
+	after := strings.Replace(strings.Replace(before, "p.total / p.size", "(p.total + 1) / p.size // \u202e", 1), "1 }", "2 }", 1)
+	d := Compute(t.Context(), File{Path: "pager.go", Before: []byte(before), After: []byte(after), BeforeMode: 0o644, AfterMode: 0o755}, Limits{})
+	for name, style := range map[string]Style{
+		"none": {}, "dark": Theme{}.Style(), "light": Theme{Light: true}.Style(), "basic": Theme{Basic: true}.Style(),
+		"color-blind": Theme{ColorBlind: true}.Style(),
+	} {
+		for layout, o := range map[string]RenderOptions{
+			"unified-80": {Width: 80, Wrap: true}, "unified-120": {Width: 120}, "split-120": {Width: 120, Split: true, Wrap: true}, "split-200": {Width: 200, Split: true},
+		} {
+			t.Run(name+"/"+layout, func(t *testing.T) {
+				o.Style = style
+				d.Highlight(t.Context(), o, 0, d.Len(o))
+				golden(t, "theme-"+name+"-"+layout+".ansi", checkRows(t, d, o))
+			})
+		}
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 )
 
 // syntaxTime is how long printing waits for colours.
-const syntaxTime = 150 * time.Millisecond
+const syntaxTime = 400 * time.Millisecond
 
 // A diffLook is how diffs are printed.
 type diffLook struct {
