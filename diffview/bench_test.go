@@ -3,7 +3,11 @@ package diffview
 import (
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -127,5 +131,39 @@ func TestLargeFiles_P14(t *testing.T) {
 		if len(rows) == 0 || d.Len(o) < len(rows) {
 			t.Errorf("%s: %d rows of %d", p.name, len(rows), d.Len(o))
 		}
+	}
+}
+
+// The time from content to the first 120 rows, and what git takes to write the
+// whole diff, its start included.
+func BenchmarkFirstRows(b *testing.B) {
+	for _, p := range pairs() {
+		b.Run("rows/"+p.name, func(b *testing.B) {
+			for b.Loop() {
+				d := Compute(context.Background(), p.file, Limits{})
+				o := RenderOptions{Width: 80, Wrap: true, Style: Theme{}.Style()}
+				d.Len(o)
+				d.Slice(o, 0, 120)
+			}
+		})
+		b.Run("git/"+p.name, func(b *testing.B) {
+			git, err := exec.LookPath("git")
+			if err != nil {
+				b.Skip("git is not installed")
+			}
+			dir := b.TempDir()
+			for name, content := range map[string][]byte{"old": p.file.Before, "new": p.file.After} {
+				if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
+					b.Fatal(err)
+				}
+			}
+			for b.Loop() {
+				cmd := exec.Command(git, "diff", "--no-index", "old", "new")
+				cmd.Dir, cmd.Stdout = dir, io.Discard
+				if err := cmd.Run(); cmd.ProcessState.ExitCode() > 1 {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
