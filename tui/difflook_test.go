@@ -57,6 +57,9 @@ func TestCutLinesAreNotRead_BEY03(t *testing.T) {
 			b.key("pgdown")
 			b.settle() // each page is seen
 		}
+		if n := b.queue.current().seen; n > 0 {
+			t.Errorf("%d cut rows count as read", n)
+		}
 		b.key("y")
 		b.wantWaiting(id)
 		if w := b.queue.current(); w.cut || !w.asked {
