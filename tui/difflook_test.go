@@ -53,6 +53,7 @@ func TestCutLinesAreNotRead_BEY03(t *testing.T) {
 		c.After = append(c.After, []byte(strings.Repeat("more\n", 60))...)
 		id := b.ask(editOf(c))
 		b.key("z")
+		b.settle()
 		for range 20 {
 			b.key("pgdown")
 			b.settle() // each page is seen
