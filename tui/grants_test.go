@@ -88,7 +88,7 @@ func TestGrantLabels(t *testing.T) {
 		b.wantText("r [ ] remember across sessions", "f directory: /w/src", "s file", "▸ y once", "n no")
 		b.key("r")
 		b.wantText("r [x] remember across sessions", "f always directory: /w/src", "s always file")
-		b.key("z")
+		b.key("q")
 		b.wantText("▸ Enter deny and send message")
 	})
 	rows := []struct {
