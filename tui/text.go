@@ -31,6 +31,18 @@ func wrap(s string, width int) []string {
 	return rows
 }
 
+// prose escapes s, keeps its lines and breaks them between words where it can.
+func prose(s string, width int) []string {
+	var rows []string
+	for _, l := range diffview.EscapeLines(s) {
+		rows = append(rows, strings.Split(ansi.Wrap(l, max(1, width), " "), "\n")...)
+	}
+	if len(rows) == 0 {
+		return []string{""}
+	}
+	return rows
+}
+
 // words escapes s as one line and breaks it between words where it can.
 func words(s string, width int) []string {
 	return strings.Split(ansi.Wrap(line(s), max(1, width), " "), "\n")

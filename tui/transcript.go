@@ -168,11 +168,11 @@ func (e *entry) draw(width int, th *theme) []string {
 	room := max(1, width-saidColumn-1)
 	switch e.kind {
 	case userEntry:
-		return beside("  "+th.heading.Render("you"), saidColumn, wrap(e.text, room), th.strong)
+		return beside("  "+th.heading.Render("you"), saidColumn, prose(e.text, room), th.strong)
 	case agentEntry:
 		return beside("  "+th.muted.Render("agent"), saidColumn, markdown(e.text, room, th), th.text)
 	case thoughtEntry:
-		return beside("  "+th.muted.Render("thinks"), saidColumn, wrap(strings.TrimSpace(e.text), room), th.thought)
+		return beside("  "+th.muted.Render("thinks"), saidColumn, prose(strings.TrimSpace(e.text), room), th.thought)
 	case noticeEntry:
 		return noticeRows(e, room, th)
 	}
@@ -188,7 +188,7 @@ func noticeRows(e *entry, room int, th *theme) []string {
 		mark, style = "! error", th.danger
 	}
 	column := lipgloss.Width(mark) + 3
-	return beside("  "+style.Render(mark), column, wrap(e.text, room+saidColumn-column), style)
+	return beside("  "+style.Render(mark), column, prose(e.text, room+saidColumn-column), style)
 }
 
 // drawCall draws a tool call on one line, with its verdict and the cause of it
@@ -206,7 +206,7 @@ func (e *entry) drawCall(width int, th *theme) []string {
 		return rows
 	}
 	if c.Verdict != nil && c.Verdict.Message != "" && !e.said {
-		rows = append(rows, beside("    "+th.muted.Render("you"), saidColumn, wrap(c.Verdict.Message, width-saidColumn-1), th.muted)...)
+		rows = append(rows, beside("    "+th.muted.Render("you"), saidColumn, prose(c.Verdict.Message, width-saidColumn-1), th.muted)...)
 	}
 	for _, d := range e.diffs {
 		o := diffview.RenderOptions{Width: width - saidColumn - 1, Style: th.diff}

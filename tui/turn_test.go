@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+
 	"github.com/blitz-approve/blitz-approve/gate"
 )
 
@@ -125,4 +127,14 @@ func TestRefusalStandsOnce(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What was said is broken between words; its own lines stay.
+func TestWordsAreNotBroken(t *testing.T) {
+	bubble(t, Options{}, func(b *bench) {
+		b.send(tea.WindowSizeMsg{Width: 40, Height: 24})
+		b.send(UserSaid{Text: "please look into the pagination\n  and its tests"})
+		b.wantText("please look into the", "pagination", "  and its tests")
+		b.wantNoText("paginat\n")
+	})
 }
