@@ -11,8 +11,14 @@ import (
 // keymap is the tables of one program.
 type keymap map[screen][]binding
 
+// newKeymap is the tables with the person's own keys where they are right.
 func newKeymap(o Options) keymap {
-	letters := o.AnswerKeys == AnswerLetters
+	keys, _ := sound(o.Keys)
+	return tables(o.AnswerKeys == AnswerLetters, keys)
+}
+
+// tables makes the tables with other keys for some commands.
+func tables(letters bool, own map[string]string) keymap {
 	k := keymap{
 		homeScreen:     homeKeys(),
 		requestScreen:  requestKeys(letters),
@@ -33,7 +39,7 @@ func newKeymap(o Options) keymap {
 	}
 	for s, table := range k {
 		for i := range table {
-			if keys, ok := o.Keys[table[i].name]; ok && checkKeys(table[i].name, keys) == nil {
+			if keys, ok := own[table[i].name]; ok {
 				k[s][i].keys = strings.Fields(keys)
 			}
 		}
@@ -54,7 +60,7 @@ func (k keymap) find(s screen, key string) (binding, bool) {
 // what they do.
 func Commands() map[string]string {
 	commands := map[string]string{}
-	for _, table := range newKeymap(Options{}) {
+	for _, table := range tables(true, nil) {
 		for _, b := range table {
 			if movable(b.name) {
 				commands[b.name] = b.help
@@ -75,18 +81,81 @@ func movable(name string) bool {
 }
 
 // CheckKeys says what is wrong with a map for [Options].Keys: unknown
-// commands, and keys that have another meaning everywhere.
+// commands, keys that have another meaning everywhere, and keys that two
+// commands of one screen would share.
 func CheckKeys(keys map[string]string) error {
+	_, err := sound(keys)
+	return err
+}
+
+// sound is what of keys can be used, and what is wrong with the rest.
+func sound(keys map[string]string) (map[string]string, error) {
+	if len(keys) == 0 {
+		return nil, nil
+	}
 	commands := Commands()
+	own := map[string]string{}
 	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(keys)) {
-		if _, ok := commands[name]; !ok {
+		if _, ok := commands[name]; !ok && movable(name) {
 			errs = append(errs, fmt.Errorf("no command is called %q: use one of %s", name, strings.Join(slices.Sorted(maps.Keys(commands)), ", ")))
-			continue
+		} else if err := checkKeys(name, keys[name]); err != nil {
+			errs = append(errs, err)
+		} else {
+			own[name] = keys[name]
 		}
-		errs = append(errs, checkKeys(name, keys[name]))
 	}
-	return errors.Join(errs...)
+	// A command that gets its first keys back may be in the way of another.
+	for {
+		shared := conflicts(own)
+		if len(shared) == 0 {
+			return own, errors.Join(errs...)
+		}
+		for _, c := range shared {
+			errs = append(errs, c)
+			for _, name := range c.names {
+				delete(own, name)
+			}
+		}
+	}
+}
+
+// A keyConflict is one key for two commands, of which at least one was given
+// it.
+type keyConflict struct {
+	key   string
+	names [2]string
+}
+
+func (c keyConflict) Error() string {
+	return fmt.Sprintf("%q and %q would both have the key %q: give one of them another", c.names[0], c.names[1], c.key)
+}
+
+// conflicts finds keys that two commands of one screen would share only
+// because of what was given.
+func conflicts(own map[string]string) []keyConflict {
+	var found []keyConflict
+	for _, letters := range []bool{true, false} {
+		before := tables(letters, nil)
+		for s, table := range tables(letters, own) {
+			for i, b := range table {
+				for j, other := range table[:i] {
+					if b.name == other.name {
+						continue
+					}
+					for _, key := range b.keys {
+						was := slices.Contains(before[s][i].keys, key) && slices.Contains(before[s][j].keys, key)
+						c := keyConflict{key, [2]string{other.name, b.name}}
+						if slices.Contains(other.keys, key) && !was && !slices.Contains(found, c) {
+							found = append(found, c)
+						}
+					}
+				}
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b keyConflict) int { return strings.Compare(a.Error(), b.Error()) })
+	return found
 }
 
 // fixedKeys keep their meaning: they leave, cancel, type or send.

@@ -261,8 +261,31 @@ func TestCheckKeys(t *testing.T) {
 			t.Errorf("%v: Esc no longer refuses", keys)
 		}
 	}
-	if err := CheckKeys(map[string]string{"approve": "f5 ctrl+y", "once": "o"}); err != nil {
-		t.Error(err)
+	for _, keys := range []map[string]string{{"approve": "f5 ctrl+y", "once": "o"}, {"once": "n", "deny": "y"}} {
+		if err := CheckKeys(keys); err != nil {
+			t.Errorf("%v: %v", keys, err)
+		}
+	}
+}
+
+// A key that two commands would share is refused, and neither has it: no key
+// may approve that the person takes for a no.
+func TestSharedKeysAreRefused(t *testing.T) {
+	for _, keys := range []map[string]string{{"once": "n"}, {"session": "w"}, {"once": "g", "why": "g"}, {"why": "esc y"}, {"once": "n", "deny": "enter"}} {
+		err := CheckKeys(keys)
+		if err == nil {
+			t.Errorf("%v is accepted", keys)
+		}
+		m := New(Options{Keys: keys})
+		for key, name := range map[string]string{"y": "once", "n": "deny", "w": "why", "g": ""} {
+			if b, _ := m.keys.find(requestScreen, key); b.name != name {
+				t.Errorf("%v: %q is %q, not %q", keys, key, b.name, name)
+			}
+		}
+	}
+	err := CheckKeys(map[string]string{"once": "n"})
+	if want := `"once" and "deny" would both have the key "n"`; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
 	}
 }
 
