@@ -125,14 +125,14 @@ func (m *commandMatcher) matchesLoosely(words []string) bool {
 type commandIndex struct{ byWords tree[*Rule] }
 
 func (x *commandIndex) addRule(r *Rule) {
-	x.byWords.add(slices.Values(r.matcher.(*commandMatcher).words), r)
+	x.byWords.add(r.matcher.(*commandMatcher).words, r)
 }
 
 func (x *commandIndex) empty() bool { return x.byWords.empty() }
 
 // allowing finds a rule for exactly these words.
 func (x *commandIndex) allowing(words []string) *Rule {
-	r, _, _ := x.byWords.walk(slices.Values(words), func(r *Rule) bool { return r.matcher.(*commandMatcher).matches(words) })
+	r, _, _ := x.byWords.walk(words, func(r *Rule) bool { return r.matcher.(*commandMatcher).matches(words) })
 	return r
 }
 
@@ -163,7 +163,7 @@ func (x *commandIndex) restricting(words []string) *Rule {
 }
 
 func (x *commandIndex) loosely(words []string) *Rule {
-	r, _, _ := x.byWords.walk(slices.Values(words), func(r *Rule) bool { return r.matcher.(*commandMatcher).matchesLoosely(words) })
+	r, _, _ := x.byWords.walk(words, func(r *Rule) bool { return r.matcher.(*commandMatcher).matchesLoosely(words) })
 	return r
 }
 

@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"iter"
 	"slices"
 	"strings"
 )
@@ -43,22 +42,20 @@ func (x *pathIndex) addRule(r *Rule, p place) {
 }
 
 // literalParts are the folders of a pattern above its first special character.
-func literalParts(text string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for part := range parts(text) {
-			if strings.ContainsAny(part, `*?[{\`) || !yield(part) {
-				return
-			}
-		}
+func literalParts(text string) []string {
+	all := parts(text)
+	if i := slices.IndexFunc(all, func(part string) bool { return strings.ContainsAny(part, `*?[{\`) }); i >= 0 {
+		return all[:i]
 	}
+	return all
 }
 
-func parts(file string) iter.Seq[string] {
+func parts(file string) []string {
 	file = strings.Trim(file, "/")
 	if file == "" {
-		return func(func(string) bool) {}
+		return nil
 	}
-	return strings.SplitSeq(file, "/")
+	return strings.Split(file, "/")
 }
 
 // restricting finds a deny or ask rule that applies to one of the forms of

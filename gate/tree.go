@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"iter"
 	"maps"
 	"slices"
 )
@@ -14,8 +13,8 @@ type tree[T any] struct {
 	here []T
 }
 
-func (t *tree[T]) add(words iter.Seq[string], value T) {
-	for w := range words {
+func (t *tree[T]) add(words []string, value T) {
+	for _, w := range words {
 		below := t.next[w]
 		if below == nil {
 			if t.next == nil {
@@ -31,11 +30,11 @@ func (t *tree[T]) add(words iter.Seq[string], value T) {
 
 // walk returns the first value on the way along words that fits, and where
 // the way ended: nil if the tree ends before the words do.
-func (t *tree[T]) walk(words iter.Seq[string], fits func(T) bool) (found T, ok bool, end *tree[T]) {
+func (t *tree[T]) walk(words []string, fits func(T) bool) (found T, ok bool, end *tree[T]) {
 	if found, ok = t.pick(fits); ok {
 		return found, true, t
 	}
-	for w := range words {
+	for _, w := range words {
 		if t = t.next[w]; t == nil {
 			return found, false, nil
 		}
