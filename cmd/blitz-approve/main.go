@@ -73,6 +73,9 @@ func (e *codedError) Error() string { return e.err.Error() }
 
 func (e *codedError) Unwrap() error { return e.err }
 
+// forRelease adds what is in no ordinary build.
+var forRelease = func(root *cobra.Command) {}
+
 func rootCommand() *cobra.Command {
 	var f flags
 	root := &cobra.Command{
@@ -106,5 +109,6 @@ Use it:  blitz-approve run gemini`,
 		whyCommand(&f),
 		doctorCommand(&f),
 	)
+	forRelease(root)
 	return root
 }
