@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/blitz-approve/blitz-approve/gate/shell"
-	"github.com/bmatcuk/doublestar/v4"
 )
 
 // readBlocked finds a read rule that blocks what the request touches, and
@@ -61,7 +60,7 @@ func (e *evaluation) readMayReach(c *shell.Command) (string, bool) {
 	// compared one by one.
 	for _, glob := range c.Globs() {
 		for _, form := range e.commandFile(c, glob).forms {
-			if slices.ContainsFunc(x.patterns, func(p *filePattern) bool { return globReaches(form, p.root, p.glob || p.below) }) {
+			if slices.ContainsFunc(x.patterns, func(p *filePattern) bool { return p.mayMeet(x.place.fold(form)) }) {
 				return glob, true
 			}
 		}
@@ -75,26 +74,6 @@ func (e *evaluation) readMayReach(c *shell.Command) (string, bool) {
 		}
 	}
 	return "", false
-}
-
-// globReaches reports whether pattern, an absolute path with wildcards, may
-// expand to root or to something below it. As in a shell, a wildcard at the
-// start of a component takes no leading dot. A last * that takes everything
-// names a folder no more than a search of the folder above it does.
-func globReaches(pattern, root string, folder bool) bool {
-	ps, rs := strings.Split(pattern, "/"), strings.Split(root, "/")
-	for i := range min(len(ps), len(rs)) {
-		if strings.HasPrefix(rs[i], ".") && !strings.HasPrefix(ps[i], ".") {
-			return false
-		}
-		if ok, err := doublestar.Match(ps[i], rs[i]); err == nil && !ok {
-			return false
-		}
-	}
-	if len(ps) == len(rs) && folder && strings.Trim(ps[len(ps)-1], "*") == "" {
-		return false
-	}
-	return len(ps) >= len(rs)
 }
 
 // peelSelector takes a line selector such as :120-140 off a path (TAM-10).
