@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
@@ -41,33 +40,33 @@ enough when no other begins with it; "last" is the newest.`,
 	return cmd
 }
 
-// findRecord looks a decision up by its ID, the start of it, or "last".
+var errNothingDecided = errors.New("nothing was decided yet")
+
+// findRecord looks a decision up by its ID, the start of it, or "last". A log
+// that isn't there holds nothing.
 func findRecord(path, id string, problems io.Writer) (gate.Record, error) {
-	log, err := os.Open(path)
-	if err != nil {
-		return gate.Record{}, fmt.Errorf("read the audit log: %w", err)
-	}
-	defer log.Close()
-	_, records, err := readLog(log, auditFilter{}, problems)
-	if err != nil {
-		return gate.Record{}, fmt.Errorf("%s: %w", path, err)
-	}
-	if id == "last" && len(records) > 0 {
-		return records[len(records)-1], nil
-	}
 	var found []gate.Record
-	for _, r := range records {
-		if strings.EqualFold(r.ID, id) {
+	empty := true
+	for r, err := range gate.Records(path) {
+		switch {
+		case errors.Is(err, gate.ErrDamagedRecord):
+			fmt.Fprintf(problems, "blitz-approve: passed over: %s\n", printable(err.Error()))
+			continue
+		case err != nil:
+			return r, err
+		case id == "last" || strings.EqualFold(r.ID, id):
 			return r, nil
-		}
-		if len(id) >= 3 && strings.HasPrefix(strings.ToLower(r.ID), strings.ToLower(id)) {
+		case len(id) >= 3 && strings.HasPrefix(strings.ToLower(r.ID), strings.ToLower(id)):
 			found = append(found, r)
 		}
+		empty = false
 	}
-	switch len(found) {
-	case 0:
+	switch {
+	case empty:
+		return gate.Record{}, errNothingDecided
+	case len(found) == 0:
 		return gate.Record{}, fmt.Errorf("no decision %q; blitz-approve audit lists them", id)
-	case 1:
+	case len(found) == 1:
 		return found[0], nil
 	}
 	return gate.Record{}, errors.New("several decisions begin with " + id + ": write more of it")
