@@ -46,7 +46,7 @@ func (e *evaluation) readCommand(line *shell.Line, sc *shell.Command) command {
 	// A rule was written for the workspace; elsewhere, or behind a cd in the
 	// line, the same words may do something else.
 	if sc.Dir == "" && e.inside("") {
-		c.allow = e.index.shell[Allow].allowing(args)
+		c.allow, c.doubt = e.allowing(sc, args)
 	}
 	c.readOnly = !e.policy.NoReadOnlyDefaults && e.inside(sc.Dir) && (allowed || e.changesInside(sc))
 	if c.readOnly && sc.Program() == "git" {
@@ -58,6 +58,20 @@ func (e *evaluation) readCommand(line *shell.Line, sc *shell.Command) command {
 		c.allow = &Rule{Effect: Allow, Text: "shell(" + strings.Join(args[:min(len(args), defaultWords(args))], " ") + ")", Source: builtIn, kind: ruleShell}
 	}
 	return c
+}
+
+// allowing finds the allow rule for a command, or says what a rule would have
+// to name: a broad one doesn't reach what is protected (APR-13).
+func (e *evaluation) allowing(c *shell.Command, args []string) (r *Rule, doubt string) {
+	x := &e.index.shell[Allow]
+	if x.empty() {
+		return nil, ""
+	}
+	named, why := e.protectedWrites(c)
+	if r = x.allowing(args, named); r == nil && len(named) > 0 {
+		return nil, why
+	}
+	return r, ""
 }
 
 // inside reports whether a command's directory is the workspace or in it.
@@ -152,6 +166,10 @@ func (e *evaluation) forcedCommand() bool {
 			e.mustAsk(what + " may be a file that may not be read")
 			return true
 		}
+	}
+	if why, touched := e.touchesGate(); touched && e.inMode != Yolo {
+		e.mustAsk(why)
+		return true
 	}
 	if !e.index.unsure {
 		return false

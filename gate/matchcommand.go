@@ -12,9 +12,12 @@ import (
 
 // A commandMatcher matches the decoded words of one command.
 type commandMatcher struct {
+	all   []string       // the words of the pattern, none of a regular expression
 	words []string       // whole words that a command begins with
 	glob  *regexp.Regexp // over words joined by NUL, for what follows them
 	regex *regexp.Regexp // over words joined by blanks, quoted where needed
+	// literal says that regex matches one text only.
+	literal bool
 }
 
 func newCommandMatcher(pattern string) (*commandMatcher, error) {
@@ -23,20 +26,21 @@ func newCommandMatcher(pattern string) (*commandMatcher, error) {
 		if err != nil {
 			return nil, ruleError("shell(%s): the regular expression can't be read: %v", pattern, err)
 		}
-		return &commandMatcher{regex: re}, nil
+		_, literal := regexp.MustCompile(strings.TrimSuffix(body, "/")).LiteralPrefix()
+		return &commandMatcher{regex: re, literal: literal}, nil
 	}
 	words, err := patternWords(pattern)
 	if err != nil {
 		return nil, err
 	}
 	if !strings.ContainsAny(pattern, "*?") {
-		return &commandMatcher{words: words}, nil
+		return &commandMatcher{all: words, words: words}, nil
 	}
 	lead := words
 	if i := slices.IndexFunc(words, func(w string) bool { return strings.ContainsAny(w, "*?") }); i >= 0 {
 		lead = words[:i]
 	}
-	return &commandMatcher{words: lead, glob: wordGlob(words)}, nil
+	return &commandMatcher{all: words, words: lead, glob: wordGlob(words)}, nil
 }
 
 // patternWords splits a pattern as a shell would, so that a quoted word in a
@@ -113,6 +117,15 @@ func (m *commandMatcher) matches(words []string) bool {
 	return true
 }
 
+// names reports whether a matcher that matches words was written for exactly
+// these, or holds word itself.
+func (m *commandMatcher) names(words []string, word string) bool {
+	if m.regex != nil {
+		return m.literal
+	}
+	return m.glob == nil && len(m.all) == len(words) || slices.Contains(m.all, word)
+}
+
 // matchesLoosely also holds a regular expression against the words without
 // quotes, as a deny or ask rule does.
 func (m *commandMatcher) matchesLoosely(words []string) bool {
@@ -130,9 +143,13 @@ func (x *commandIndex) addRule(r *Rule) {
 
 func (x *commandIndex) empty() bool { return x.byWords.empty() }
 
-// allowing finds a rule for exactly these words.
-func (x *commandIndex) allowing(words []string) *Rule {
-	r, _, _ := x.byWords.walk(words, func(r *Rule) bool { return r.matcher.(*commandMatcher).matches(words) })
+// allowing finds a rule for exactly these words that names each of some among
+// them, rather than reaching it by a wildcard or by what it leaves open.
+func (x *commandIndex) allowing(words, named []string) *Rule {
+	r, _, _ := x.byWords.walk(words, func(r *Rule) bool {
+		m := r.matcher.(*commandMatcher)
+		return m.matches(words) && !slices.ContainsFunc(named, func(w string) bool { return !m.names(words, w) })
+	})
 	return r
 }
 

@@ -27,6 +27,9 @@ func (l *Line) Critical() (reason string, critical bool) {
 	if l.forkBomb {
 		return "a fork bomb", true
 	}
+	if l.killsGate() {
+		return "it ends blitz-approve", true
+	}
 	for i := range l.Commands {
 		c := &l.Commands[i]
 		for _, rule := range criticalCommands {
@@ -81,6 +84,8 @@ var criticalCommands = []commandRule{
 	{writesAccounts, "it writes the system's accounts"},
 	{stopsMachine, "it stops the machine"},
 	{killsAll, "it kills every process"},
+	{runsGate, "it runs blitz-approve, which may change what is allowed"},
+	{endsGate, "it ends blitz-approve"},
 }
 
 // flagged reports whether one of the short letters or a long option stands in
@@ -171,37 +176,8 @@ func accounts(path string) bool {
 	return strings.HasPrefix(path, "/etc/sudoers.d/")
 }
 
-// written lists the files that c writes, by redirection or by its operands.
-func written(c *Command) (paths []string) {
-	for _, r := range c.Redirects {
-		if r.Writes {
-			paths = append(paths, r.Target.Text)
-		}
-	}
-	_, operands := c.flagged("", "")
-	switch base(c.Program()) {
-	case "tee", "truncate", "rm", "unlink", "shred":
-		paths = append(paths, operands...)
-	case "cp", "mv", "install", "ln", "rsync":
-		if len(operands) > 0 {
-			paths = append(paths, operands[len(operands)-1])
-		}
-	case "sed", "perl":
-		if inPlace, _ := c.flagged("i", "in-place"); inPlace {
-			paths = append(paths, operands...)
-		}
-	case "dd":
-		for _, o := range operands {
-			if of, ok := strings.CutPrefix(o, "of="); ok {
-				paths = append(paths, of)
-			}
-		}
-	}
-	return paths
-}
-
-func writesDevice(c *Command) bool   { return anyOf(written(c), device) }
-func writesAccounts(c *Command) bool { return anyOf(written(c), accounts) }
+func writesDevice(c *Command) bool   { return anyOf(c.Written(), device) }
+func writesAccounts(c *Command) bool { return anyOf(c.Written(), accounts) }
 
 func stopsMachine(c *Command) bool {
 	_, operands := c.flagged("", "")

@@ -1,0 +1,97 @@
+package gate
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// The files in which a person's rules are kept are out of an agent's reach by
+// any broad allow, also through a program that writes them (APR-13, TAM-15).
+func TestCommandsOnTheGatesFiles(t *testing.T) {
+	w := newWorld(t)
+	home := filepath.Join(w.home, ".gatehome")
+	real := filepath.Join(w.root, "people/u/.gatehome")
+	for _, at := range []string{home, real} {
+		_ = os.MkdirAll(at, 0o700)
+	}
+	for _, link := range []string{"gatelink"} {
+		if err := os.Symlink(real, filepath.Join(w.real, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	touching := []string{
+		"cp evil ~/.gatehome/settings.toml", "cp evil " + home + "/settings.toml", "tee " + real + "/settings.toml", "mv ~/.gatehome /tmp/x",
+		"sed -i s/a/b/ ~/.gatehome/settings.toml", "ln -s ~/.gatehome x", "cd ~ && cp x .gatehome/settings.toml", "cd ~/.gatehome && cp x settings.toml",
+		"dd of=" + real + "/settings.toml", "sqlite3 ~/.gatehome/approval-cache.db", "tar -xf x -C ~/.gatehome", "tar -C" + home + " -xf x",
+		"rsync --temp-dir=~/.gatehome x y", "cp x gatelink/settings.toml", "echo x > ~/.gatehome/settings.toml", "sh -c 'cp x ~/.gatehome/y'",
+		fmt.Sprintf(`python3 -c "open('%s/settings.toml','w')"`, real), `python3 -c "open(os.path.expanduser('~/.gatehome/settings.toml'),'w')"`,
+		"cp x $HOME/.gatehome/settings.toml", "cp x ~/.gateh*/settings.toml", "cp x ~/.gatehom?/settings.toml",
+		fmt.Sprintf("kill -9 %d", os.Getpid()), fmt.Sprintf("kill -- -%d", os.Getpid()),
+	}
+	for _, command := range touching {
+		for name, s := range map[string]setup{
+			"rule":   {mode: Default, allow: []string{"shell(*)"}, defaults: true},
+			"bypass": {mode: Bypass, sandbox: true},
+			"key":    {mode: Default, session: []string{"cmd:" + w.real + "\x00" + command}},
+			"all":    {mode: Default, autoCommands: true},
+		} {
+			if v := w.check(t, w.real, s, CommandRequest(w.real, "bash", command)); v.Effect != Ask || !v.Forced {
+				t.Errorf("%s: %s: %s · %s, forced %v", name, command, v.Effect, v.Cause, v.Forced)
+			}
+		}
+	}
+	for _, command := range []string{"cp evil src/x", "python3 -c 'print(1)'", "echo gatehome", "cp x ~/y", "kill 99999999"} {
+		if v := w.check(t, w.real, setup{mode: Default, allow: []string{"shell(*)"}, defaults: true}, CommandRequest(w.real, "bash", command)); v.Effect != Allow {
+			t.Errorf("%s: %s · %s (%s)", command, v.Effect, v.Cause, v.Reason)
+		}
+	}
+	// To look at them is no harm.
+	for _, command := range []string{"ls ~/.gatehome", "cat " + home + "/settings.toml", "head -3 gatelink/settings.toml"} {
+		if v := w.check(t, w.real, setup{mode: Default, defaults: true}, CommandRequest(w.real, "bash", command)); v.Effect != Allow {
+			t.Errorf("%s: %s · %s (%s)", command, v.Effect, v.Cause, v.Reason)
+		}
+	}
+}
+
+// An allow rule that reaches what is protected only by a wildcard or by what
+// it leaves open doesn't cover it, for a command as for an edit.
+func TestCommandsOnProtectedFiles(t *testing.T) {
+	w := newWorld(t)
+	rows := []struct {
+		command, rule string
+		want          Effect
+	}{
+		{"cp x .git/hooks/pre-commit", "shell(cp *)", Ask},
+		{"cp x .git/hooks/pre-commit", "shell(cp)", Ask},
+		{"cp x .git/hooks/pre-commit", "shell(/cp .*/)", Ask},
+		{"cp x .git/hooks/pre-commit", "shell(cp x .git/hooks/pre-commit)", Allow},
+		{"cp x .git/hooks/pre-commit", `shell(/cp x \.git/hooks/pre-commit/)`, Allow},
+		{"cp x .git/hooks/pre-commit", "shell(cp x *)", Ask},
+		{"cp -t .git/hooks x", "shell(cp *)", Ask},
+		{"cp --target-directory=.git/hooks x", "shell(cp *)", Ask},
+		{"cp x hooks/pre-commit", "shell(cp *)", Ask},
+		{"cp -r evil/.git .", "shell(cp *)", Ask},
+		{"cp -r evil/.vscode src/", "shell(cp *)", Ask},
+		{"mv .git x", "shell(mv *)", Ask},
+		{"ln -sf x .envrc", "shell(ln *)", Ask},
+		{"tee .mcp.json", "shell(tee *)", Ask},
+		{"sed -i s/a/b/ .github/workflows/ci.yml", "shell(sed *)", Ask},
+		{"rm -f .envrc", "shell(rm *)", Ask},
+		{"install -m 755 x .husky/pre-commit", "shell(install *)", Ask},
+		{"rsync -a x/ .claude/", "shell(rsync *)", Ask},
+		{"cp x ~/.bashrc", "shell(cp *)", Ask},
+		{"sh -c 'cp x .git/config'", "shell(*)", Ask},
+		{"cd src && cp x ../.git/config", "shell(*)", Ask},
+		{"cp x src/y", "shell(cp *)", Allow},
+		{"sed -n 1p .github/workflows/ci.yml", "shell(sed *)", Allow},
+		{"git add .gitattributes", "shell(git add *)", Allow},
+	}
+	for _, row := range rows {
+		s := setup{mode: Default, allow: []string{row.rule}, defaults: true}
+		if v := w.check(t, w.real, s, CommandRequest(w.real, "bash", row.command)); v.Effect != row.want {
+			t.Errorf("%s under %s: %s · %s (%s)", row.command, row.rule, v.Effect, v.Cause, v.Reason)
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package shell
+
+import (
+	"path"
+	"strings"
+)
+
+// Written lists the files that c is known to write, replace or delete: by
+// redirection, or by the operands of the few programs that are there for it.
+// They are relative to c.Dir. What other programs write isn't known.
+func (c *Command) Written() (paths []string) {
+	for _, r := range c.Redirects {
+		if r.Writes {
+			paths = append(paths, r.Target.path())
+		}
+	}
+	_, operands := c.flagged("", "")
+	switch ownName(c.Program()) {
+	case "tee", "truncate", "rm", "rmdir", "unlink", "shred":
+		return append(paths, operands...)
+	case "mv":
+		return append(append(paths, operands...), c.received(operands)...)
+	case "cp", "install", "ln", "rsync":
+		return append(paths, c.received(operands)...)
+	case "sed", "perl":
+		if inPlace, _ := c.flagged("i", "in-place"); inPlace {
+			return append(paths, operands...)
+		}
+	case "dd":
+		for _, o := range operands {
+			if of, ok := strings.CutPrefix(o, "of="); ok {
+				paths = append(paths, of)
+			}
+		}
+	}
+	return paths
+}
+
+// received are the places where operands are copied to: the last one, or the
+// folder of an option, and in case it is a folder what lands in it.
+func (c *Command) received(operands []string) (paths []string) {
+	if len(operands) == 0 {
+		return nil
+	}
+	to := []string{operands[len(operands)-1]}
+	if ownName(c.Program()) != "rsync" {
+		to = append(to, c.targetFolders()...)
+	}
+	for _, folder := range to {
+		paths = append(paths, folder)
+		for _, from := range operands {
+			paths = append(paths, path.Join(folder, path.Base(from)))
+		}
+	}
+	return paths
+}
+
+// targetFolders are the values of -t and --target-directory.
+func (c *Command) targetFolders() (folders []string) {
+	o := options{values: "tSmog", longValues: "target-directory suffix mode owner group", abbreviate: true}
+	found, _ := o.scan(c.Words, false)
+	for _, f := range found {
+		if f.hasValue && (f.name == "t" || f.name == "target-directory") {
+			folders = append(folders, f.value)
+		}
+	}
+	return folders
+}
