@@ -61,15 +61,20 @@ func (e *evaluation) readCommand(line *shell.Line, sc *shell.Command) command {
 }
 
 // allowing finds the allow rule for a command, or says what a rule would have
-// to name: a broad one doesn't reach what is protected (APR-13).
+// to name: a broad one reaches neither what is protected (APR-13) nor the
+// options that make a program another one.
 func (e *evaluation) allowing(c *shell.Command, args []string) (r *Rule, doubt string) {
 	x := &e.index.shell[Allow]
 	if x.empty() {
 		return nil, ""
 	}
-	named, why := e.protectedWrites(c)
+	named, doubt := e.protectedWrites(c)
+	if launches := c.Launches(); len(launches) > 0 {
+		named = append(named, launches...)
+		doubt = cmp.Or(doubt, launches[0]+" may make it run something else, so that only a rule with it allows that")
+	}
 	if r = x.allowing(args, named); r == nil && len(named) > 0 {
-		return nil, why
+		return nil, doubt
 	}
 	return r, ""
 }

@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// Written lists the files that c is known to write, replace or delete: by
-// redirection, or by the operands of the few programs that are there for it.
-// They are relative to c.Dir. What other programs write isn't known.
+// Written lists the files that c seems to write, replace or delete: by
+// redirection, by the operands of the few programs that are there for it, or by
+// what usually names an output. They are relative to c.Dir. What else programs
+// write isn't known.
 func (c *Command) Written() (paths []string) {
 	for _, r := range c.Redirects {
 		if r.Writes {
@@ -33,7 +34,26 @@ func (c *Command) Written() (paths []string) {
 			}
 		}
 	}
-	return paths
+	return append(paths, c.outputs()...)
+}
+
+// outputs are the values of -o and --output, which for most programs name what
+// they write.
+func (c *Command) outputs() (files []string) {
+	for i, w := range c.Words {
+		name, value, joined := strings.Cut(w.Text, "=")
+		long := strings.HasPrefix(name, "--out") || name == "-output" || name == "--o"
+		switch {
+		case !startsOption(w.Text):
+		case joined && (long || name == "-o"):
+			files = append(files, value)
+		case (long || strings.HasSuffix(w.Text, "o")) && i+1 < len(c.Words):
+			files = append(files, c.Words[i+1].Text)
+		case strings.HasPrefix(w.Text, "-o"):
+			files = append(files, w.Text[2:])
+		}
+	}
+	return files
 }
 
 // received are the places where operands are copied to: the last one, or the

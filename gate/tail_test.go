@@ -1,0 +1,133 @@
+package gate
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/net/publicsuffix"
+	"pgregory.net/rapid"
+)
+
+// harmlessThenNot are ordinary commands, and what turns them into something
+// else: into running another program, loading code from elsewhere, or writing
+// what is protected.
+var harmlessThenNot = map[string][]string{
+	"go test ./...|go test ./pager|go test -race ./a ./b":  {"-exec /tmp/x", "-exec=/tmp/x", "--exec=/tmp/x", "-toolexec ./x", "-vettool=./x", "-overlay=x.json", "-C /tmp/x", "-o .git/hooks/pre-commit", "-ldflags=-extld=/tmp/x", "-modfile=/tmp/go.mod"},
+	"go build ./cmd/x|go vet ./...":                        {"-toolexec=/tmp/x", "-o .husky/pre-commit", "-o=.envrc", "-vettool /tmp/x"},
+	"cargo test|cargo build --release|cargo check -q":      {"--config target.x.runner='/tmp/x'", "--config=/tmp/x.toml", "--manifest-path /tmp/x/Cargo.toml", "-C /tmp/x"},
+	"npm test|npm run lint|npm run build":                  {"--script-shell=/tmp/x", "--script-shell /tmp/x", "--prefix /tmp/x", "-C /tmp/x", "--node-options=--require=/tmp/x"},
+	"pnpm test|pnpm run lint":                              {"-C /tmp/x", "--dir=/tmp/x", "--script-shell /tmp/x"},
+	"yarn test|yarn run lint":                              {"--cwd /tmp/x"},
+	"make test|make check lint":                            {"-f /tmp/x.mk", "-f/tmp/x.mk", "-kf /tmp/x.mk", "--file=/tmp/x", "--makefile x", "--fil=/tmp/x", "-C /tmp/x", "--eval='$(shell x)'", "--ev=x", "SHELL=/tmp/x", "GO='sh x'", "CC=/tmp/x"},
+	"pytest tests|python -m pytest tests|uv run pytest -q": {"-p evil", "-pevil", "-c /tmp/x.ini", "--rootdir=/tmp", "-o addopts=-pevil", "--override-ini=python_files=*", "--basetemp=src", "--baset src"},
+	"eslint src|npx eslint src":                            {"-c /tmp/x.js", "--config=/tmp/x.js", "-f ./evil.js", "--format=./evil.js", "--rulesdir /tmp/x", "--plugin x", "--parser /tmp/x", "-o .envrc"},
+	"prettier --check src|prettier src":                    {"--plugin=/tmp/x.js", "--config /tmp/x.js"},
+	"jest src|vitest src|vitest run src":                   {"--config=/tmp/x.js", "-c /tmp/x.js", "--globalSetup=/tmp/x.js", "--runner /tmp/x"},
+	"mypy src":                                             {"--config-file=/tmp/x.ini", "--python-executable /tmp/x", "--python-exec=/tmp/x"},
+	"deno test|deno check main.ts":                         {"-A", "--allow-run", "--allow-all", "--config=/tmp/x"},
+	"git fetch|git fetch origin|git pull":                  {"--upload-pack=/tmp/x", "--upload-pack /tmp/x", "--upload-p=/tmp/x"},
+	"git grep x|git ls-remote origin":                      {"-O/tmp/x", "--open-files-in-pager=/tmp/x", "--open-f=/tmp/x", "--upload-pack=/tmp/x", "--exec=/tmp/x"},
+	"git init|git init sub":                                {"--template=/tmp/x", "--templ /tmp/x"},
+	"rspec spec|rubocop lib":                               {"-r /tmp/x", "--require=/tmp/x", "-r./x"},
+	"phpunit tests":                                        {"--bootstrap=/tmp/x.php", "-c /tmp/x.xml"},
+	"tar tf a.tar|tar -xf a.tar":                           {"--to-command=/tmp/x", "--use-compress-program=/tmp/x", "-I /tmp/x", "--checkpoint-action=exec=/tmp/x", "--checkp=1 --checkpoint-a=exec=x"},
+	"gradle test|./gradlew test":                           {"-I /tmp/x.gradle", "--init-script=/tmp/x", "-p /tmp/x", "-b /tmp/x.gradle"},
+	"mvn test|mvn -q test":                                 {"-f /tmp/x", "-s /tmp/x.xml", "--file=/tmp/x"},
+	"sort a b":                                             {"--compress-program=/tmp/x", "-o .envrc", "--output=.git/config"},
+}
+
+// BEY-08, BEY-14: no rule that is offered for an ordinary command, or suggested
+// from many of them, lets pass what the same words become with a dangerous
+// option at their end.
+func TestNoRuleReachesDangerousTails(t *testing.T) {
+	var rows [][2]string
+	for commands, tails := range harmlessThenNot {
+		for command := range strings.SplitSeq(commands, "|") {
+			for _, tail := range tails {
+				rows = append(rows, [2]string{command, command + " " + tail})
+				rows = append(rows, [2]string{command, command + " -q -- x " + tail + " y"})
+			}
+		}
+	}
+	g, err := New(Options{Workspace: "/w", Home: "/home/u", Mode: Default, Approver: always(Answer{}), Site: publicsuffix.EffectiveTLDPlusOne})
+	if err != nil {
+		t.Fatal(err)
+	}
+	offered := 0
+	for _, row := range rows {
+		rules := rulesOf(g.Widths(CommandRequest("/w", "bash", row[0])))
+		h := History{Past: []Past{{Request: CommandRequest("/w", "bash", row[0]), Calls: 9, Approved: 9, Last: time.Unix(1, 0)}}}
+		h.Past[0].Request.Origin.Workspace = "/w"
+		suggested, err := h.Suggest("/w", Policy{}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range suggested {
+			rules = append(rules, s.Rule.Text)
+		}
+		offered += len(rules)
+		for _, rule := range rules {
+			trial, err := g.Try(rule)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if trial.Passes(CommandRequest("/w", "bash", row[1])) {
+				t.Errorf("%s, for %s, lets pass %s", rule, row[0], row[1])
+			}
+		}
+	}
+	if offered == 0 {
+		t.Error("nothing was offered")
+	}
+}
+
+// The same for whole lines: nothing that is added to an offered command by the
+// shell, or put before it, passes by a rule for it.
+func TestNoRuleReachesAround(t *testing.T) {
+	g, err := New(Options{Workspace: "/w", Home: "/home/u", Mode: Default, Approver: always(Answer{}), Site: publicsuffix.EffectiveTLDPlusOne})
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := []string{"go test ./...", "npm run lint", "make check", "eslint src", "pytest tests", "git fetch origin", "cargo test", "tool sub a"}
+	rapid.Check(t, func(t *rapid.T) {
+		command := rapid.SampledFrom(commands).Draw(t, "command")
+		around := rapid.SampledFrom([]string{
+			"PATH=/tmp/x %", "LD_PRELOAD=./x %", "env NODE_OPTIONS=-r./x %", "env -C /tmp %", "% > .git/config", "% >> ~/.bashrc", "%; rm x", "% && sh x", "% | sh", "% & rm x",
+			"% $(rm x)", "% `rm x`", "cd /tmp && %", "cd .. ; %", "sudo %", "xargs %", "%\nrm x", "(% ; rm x)", "% <(rm x)", "if %; then rm x; fi", "% || rm x", "/tmp/%", "./%", "../%", "! % || rm x", "alias x=y; %", "f() { rm x; }; %", "eval '%'", "nohup % > x", "% $X", "% {-x,-y}", "% -*",
+		}).Draw(t, "around")
+		line := strings.Replace(around, "%", command, 1)
+		for _, rule := range rulesOf(g.Widths(CommandRequest("/w", "bash", command))) {
+			trial, err := g.Try(rule)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if trial.Passes(CommandRequest("/w", "bash", line)) {
+				t.Fatalf("%s lets pass %s", rule, line)
+			}
+		}
+	})
+}
+
+// Asking too often is a fault as well: usual options pass by a rule that leaves
+// them open, and those of the first list by one that names them.
+func TestUsualOptionsPass(t *testing.T) {
+	for _, row := range [][2]string{
+		{"go test", "go test -run X -v -count=1 -race ./..."}, {"go build", "go build -ldflags '-X main.v=1' -o bin/x ./cmd/x"}, {"go vet", "go vet -tags exec ./..."},
+		{"make *", "make -j8 -k test V=1"}, {"pytest", "pytest -ra -q -k 'not slow' -vv -x tests"}, {"pytest *", "pytest -mcopy -npro tests"}, {"npm test", "npm test -- --watch=false"},
+		{"npm run *", "npm run build --if-present --silent -w web"}, {"cargo test", "cargo test --release -p core -- --nocapture"}, {"mvn", "mvn -ntp -q test -DskipITs"},
+		{"gradle", "gradle test -Pprofile=ci -x integ --info"}, {"git commit", "git commit -am 'Fix: Other -O2'"}, {"git commit", "git commit -m exec"}, {"git add", "git add -A src"},
+		{"git log *", "git log -S'Old' -GO"}, {"jest", "jest -t crash --reporters=default --env=jsdom --ci"}, {"tar *", "tar -czf a.tgz src"}, {"tar *", "tar xzf a.tgz -C src"},
+		{"eslint", "eslint --fix -f json --format stylish src"}, {"golangci-lint run", "golangci-lint run -Egosec ./..."}, {"sort", "sort -k1,1 -u a"}, {"rspec", "rspec -e 'crops' spec"},
+		{"cmake", "cmake -S . -B build -DPERF=ON"}, {"find *", "find . -name '*.go' -type f -print"}, {"deno test", "deno test --no-check"}, {"prettier", "prettier --write src"},
+		{"cp *", "cp a b"}, {"tool", "tool --exec x -f y -c z SHELL=1"},
+
+		{"go test -exec", "go test -exec /tmp/x ./..."}, {"make -f *", "make -f ci.mk test"}, {"find * -delete", "find build -delete"}, {"pytest -c x.ini *", "pytest -c x.ini tests"},
+		{"/go test -exec y/", "go test -exec y"},
+	} {
+		s := setup{mode: Default, allow: []string{"shell(" + row[0] + ")"}, defaults: true}
+		if v := s.check(t, shellRun(row[1])); v.Effect != Allow {
+			t.Errorf("%s under %s: %s (%s)", row[1], row[0], v.Effect, v.Reason)
+		}
+	}
+}
