@@ -131,3 +131,48 @@ func TestUsualOptionsPass(t *testing.T) {
 		}
 	}
 }
+
+// BEY-08: no offered rule covers another thing to do than the one that was
+// asked for: another script, another target, another sub-command.
+func TestNoRuleReachesOtherWork(t *testing.T) {
+	g, err := New(Options{Workspace: "/w", Home: "/home/u", GateHome: "/home/u/.blitz", Mode: Default, Approver: always(Answer{}), Site: publicsuffix.EffectiveTLDPlusOne})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(path string) Request { return WriteRequest("/w", "edit", Change{Path: path, After: []byte("x")}) }
+	run := func(command string) Request { return CommandRequest("/w", "bash", command) }
+	for _, row := range []struct{ asked, other Request }{
+		{run("npm run build"), run("npm run deploy")}, {run("pnpm run build"), run("pnpm run deploy")}, {run("yarn run build"), run("yarn run clean")},
+		{run("npm run-script build"), run("npm run-script deploy")}, {run("yarn build"), run("yarn build:deploy")},
+		{run("make test"), run("make test deploy")}, {run("just test"), run("just test deploy")}, {run("rake spec"), run("rake spec db:drop")},
+		{run("gradle test"), run("gradle test publish")}, {run("./gradlew test"), run("./gradlew test publish")}, {run("mvn test"), run("mvn test deploy")}, {run("task a"), run("task a b")},
+		{run("terragrunt --version"), run("terragrunt destroy")}, {run("pulumi --help"), run("pulumi destroy")}, {run("rails -h"), run("rails db:drop")},
+		{run("flyctl apps list"), run("flyctl apps destroy x")}, {run("vault secrets list"), run("vault secrets disable x")}, {run("tool -C x plan"), run("tool -C x destroy")},
+		{run("doctl compute list"), run("doctl compute delete")}, {run("thing noun list"), run("thing noun delete x")}, {run("mysql-tool db list"), run("mysql-tool db drop")},
+		{run("dropdb --help"), run("dropdb x")}, {run("ansible all --list-hosts"), run("ansible all -m shell -a x")}, {run("vercel list"), run("vercel list x")},
+		{run("composer show"), run("composer show x")}, {run("vite-node --version"), run("vite-node x.js")}, {run("go version"), run("go env -w X=y")},
+
+		{write(".vscode/settings.json"), write(".vscode/tasks.json")}, {write(".git/info/exclude"), write(".git/hooks/pre-commit")}, {write(".claude/x/y"), write(".claude/settings.json")},
+		{write(".github/workflows/a.yml"), write(".github/workflows/b.yml")}, {write("/home/u/.ssh/known_hosts"), write("/home/u/.ssh/authorized_keys")},
+		{write("/home/u/.blitz/workspaces/x"), write("/home/u/.blitz/settings.toml")}, {write(".github/a.md"), write(".github/workflows/b.yml")},
+		{write("/etc/hosts"), write("/etc/passwd")}, {write("/etc/motd.d/x"), write("/etc/motd.d/y")}, {write("/x"), write("/y")}, {write("/usr/local/bin/x"), write("/usr/local/bin/ls")},
+		{write("/home/u/.config/app/x"), write("/home/u/.config/app/y")}, {write("/home/u/.local/bin/x"), write("/home/u/.local/bin/ls")}, {write("/proc/self/x"), write("/proc/self/mem")},
+		{write("../x"), write("../y/z")}, {write("src/../../x"), write("/y")}, {write("a/b"), write("a/../.git/config")}, {write("a/b"), write("a/.envrc")}, {write("a/b"), write("/a/b")},
+
+		{FetchRequest("f", "https://a.github.io"), FetchRequest("f", "https://b.github.io")}, {FetchRequest("f", "https://x.com"), FetchRequest("f", "https://x.com.evil.net")},
+		{FetchRequest("f", "https://x.com"), FetchRequest("f", "https://x.com@evil.net")}, {FetchRequest("f", "https://x.com"), FetchRequest("f", `https://evil.net\@x.com`)},
+		{FetchRequest("f", "https://x.com"), FetchRequest("f", "https://evilx.com")}, {FetchRequest("f", "http://10.0.0.1"), FetchRequest("f", "http://10.0.0.2")},
+		{FetchRequest("f", "http://[::1]:80"), FetchRequest("f", "http://127.0.0.1")}, {FetchRequest("f", "https://a.b.s3.amazonaws.com"), FetchRequest("f", "https://c.s3.amazonaws.com")},
+		{FetchRequest("f", "https://a.127.0.0.1.nip.io"), FetchRequest("f", "https://1.2.3.4.nip.io")}, {FetchRequest("f", "https://a.co.uk"), FetchRequest("f", "https://b.co.uk")},
+	} {
+		for _, rule := range rulesOf(g.Widths(row.asked)) {
+			trial, err := g.Try(rule)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if trial.Passes(row.other) {
+				t.Errorf("%s, for %q, lets pass %q", rule, row.asked.Targets, row.other.Targets)
+			}
+		}
+	}
+}

@@ -76,7 +76,8 @@ func wild(s string) bool { return strings.ContainsAny(s, "*?") }
 
 // fileWidths are the file, the files beside it, and the folders around it, up
 // to but without the workspace. Outside of it, and for what is deleted, they
-// end with the files beside it.
+// end with the files beside it; for what is protected, or the system's, with
+// the file.
 func (e *evaluation) fileWidths() []Width {
 	files := e.ownFiles()
 	if len(files) == 0 {
@@ -101,6 +102,7 @@ func (e *evaluation) fileWidths() []Width {
 		}
 		names = append(names, name)
 	}
+	guarded := slices.ContainsFunc(files, func(f file) bool { return f.guarded })
 	var widths []Width
 	add := func(pattern, label string) { widths = append(widths, Width{kind + "(" + pattern + ")", label}) }
 	dir := path.Dir(names[0])
@@ -108,7 +110,10 @@ func (e *evaluation) fileWidths() []Width {
 		add(names[0], "this file")
 	}
 	together := !slices.ContainsFunc(names, func(n string) bool { return path.Dir(n) != dir })
-	if together && dir != "/" && !e.place.home.below(dir) {
+	if guarded {
+		return widths // the files beside it are protected as well
+	}
+	if together && (inside || e.place.ordinary(dir)) {
 		add(path.Join(dir, "*"), "the files directly in "+folderName(dir))
 	}
 	if !inside || kind == "delete" {
@@ -122,12 +127,28 @@ func (e *evaluation) fileWidths() []Width {
 	return widths
 }
 
+// ordinary reports a folder outside the workspace in which a person keeps files
+// of their own, rather than one of the system, a program's settings, or one
+// that holds everything.
+func (p place) ordinary(dir string) bool {
+	if rel, ok := p.home.within(dir); ok {
+		return rel != "" && !strings.HasPrefix(rel, ".")
+	}
+	top, below, deep := strings.Cut(strings.TrimPrefix(dir, "/"), "/")
+	return deep && below != "" && !p.home.below(dir) && !slices.Contains(systemFolders, top)
+}
+
+var systemFolders = strings.Fields("etc usr bin sbin lib lib32 lib64 boot dev proc sys run var opt root snap System Library Applications private cores")
+
 func folderName(dir string) string {
 	if dir == "." {
 		return "the workspace"
 	}
 	return dir
 }
+
+// speakingSites answer every name below them with the address that it spells.
+var speakingSites = []string{"nip.io", "sslip.io", "xip.io"}
 
 // hostWidths are the host, and the domains that it is in, up to the one that
 // somebody registered: never one under which strangers have theirs.
@@ -141,7 +162,7 @@ func hostWidths(target string, siteOf func(string) (string, error)) []Width {
 		return widths
 	}
 	site, err := siteOf(host)
-	if err != nil || host != site && !strings.HasSuffix(host, "."+site) || !strings.Contains(site, ".") {
+	if err != nil || slices.Contains(speakingSites, site) || host != site && !strings.HasSuffix(host, "."+site) || !strings.Contains(site, ".") {
 		return widths
 	}
 	for domain := host; ; _, domain, _ = strings.Cut(domain, ".") {

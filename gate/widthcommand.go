@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/blitz-approve/blitz-approve/gate/shell"
 )
 
 // commandWidths are, for the one command of a line that no rule allows yet:
@@ -43,27 +45,36 @@ func (e *evaluation) commandWidths() []Width {
 	return widths
 }
 
-// leastWords is how many words of a command a rule must keep. It is more than
-// there are when only exactly this command may be allowed.
+// leastWords is how many words of a command a rule must keep: those that say
+// what it does. It is more than there are when only exactly this command may be
+// allowed.
 func leastWords(words []string) int {
 	never := len(words) + 1
-	subs, listed := narrow[programName(words[0])]
+	name := programName(words[0])
+	subs, listed := narrow[name]
 	switch {
-	case listed && subs == "":
+	case len(words) == 1, listed && subs == "", shell.Grave(name), shell.Grave(strings.ToLower(path.Base(words[0]))):
 		return never
-	case len(words) == 1:
-		return never // whatever follows is unknown
-	case strings.HasPrefix(words[1], "-"):
-		if listed {
-			return never // the sub-command isn't where it is looked for
-		}
-		return 1
 	case slices.Contains(strings.Fields(subs), words[1]):
 		return never
-	case listed || isWord(words[1]):
+	}
+	if n := shell.Family(words); n > 0 {
+		return n
+	}
+	switch {
+	case strings.HasPrefix(words[1], "-"):
+		return never // the sub-command isn't where it is looked for
+	case words[1] == "run" || words[1] == "run-script":
+		return 3
+	case listed:
 		return 2
 	}
-	return 1
+	// A tool may have sub-commands of two words, such as list in apps list.
+	n := 1
+	for n < min(len(words), 3) && isWord(words[n]) {
+		n++
+	}
+	return n
 }
 
 // programName is a program without its folder and version: python3.12 is
@@ -84,9 +95,10 @@ func isWord(s string) bool {
 	return true
 }
 
-// narrow are programs that are allowed only as exactly this command: all of
-// them that run code, delete, reach other machines or change the system, and
-// the sub-commands listed of those that do so only sometimes.
+// narrow are programs that are allowed only as exactly this command, beside
+// those of [shell.Grave]: all of them that run code, or that take several things
+// to do in one call, and the sub-commands listed of those that delete, run code
+// or reach other machines only sometimes.
 var narrow = func() map[string]string {
 	m := map[string]string{
 		"git": "push clean reset checkout restore switch rm rebase filter-branch filter-repo config remote submodule reflog gc update-ref branch tag stash worktree bisect am apply send-email daemon difftool mergetool instaweb hook",
@@ -100,14 +112,9 @@ var narrow = func() map[string]string {
 		"gh":  "api auth repo release secret workflow run extension gist pr issue codespace ssh-key gpg-key alias",
 		"apt": "install remove purge upgrade autoremove", "brew": "install uninstall upgrade services", "find": "",
 	}
-	for _, name := range strings.Fields(`rm rmdir unlink shred dd mkfs fdisk parted wipefs truncate mv cp ln install tee rsync
-		sudo doas su runuser pkexec chroot unshare nsenter sh bash zsh dash ksh fish csh tcsh pwsh powershell cmd
-		python pypy perl ruby node nodejs deno php lua luajit tclsh rscript r osascript groovy java scala awk gawk mawk nawk sed ed ex vi vim emacs
-		eval exec source . command builtin env xargs parallel watch nohup setsid time timeout nice ionice stdbuf strace script flock busybox toybox
-		npx bunx pipx uvx tsx ts-node curl wget aria nc ncat netcat socat telnet ftp sftp scp ssh ssh-keygen openssl gpg
-		chmod chown chgrp chattr setfacl kill pkill killall systemctl service launchctl shutdown reboot halt poweroff crontab at batch
-		mount umount iptables nft ip useradd userdel usermod passwd visudo apt-get yum dnf pacman apk dpkg rpm snap flatpak
-		aws gcloud az psql mysql sqlite mongo redis-cli`) {
+	for _, name := range strings.Fields(`mkfs nsenter fish csh tcsh pwsh powershell cmd python pypy perl ruby node nodejs deno php lua luajit tclsh rscript r osascript
+		groovy java scala nawk ex tsx ts-node aria netcat ssh-keygen openssl gpg batch ip dpkg rpm flatpak sqlite make gmake just rake
+		task invoke gradle gradlew mvn mvnw ant sbt lein bazel composer nix vite-node`) {
 		m[name] = ""
 	}
 	return m

@@ -19,9 +19,7 @@ func (c *Command) Routine() (words int, ok bool) {
 	}
 	name := base(c.Program())
 	switch {
-	case isShell(name), wrappers[name] != nil, listed(neverOffered, name):
-		return 0, false
-	case strings.HasPrefix(name, "mkfs"), c.runsGivenText(name):
+	case Grave(name), c.runsGivenText(name):
 		return 0, false
 	}
 	for _, w := range c.Words[1:] {
@@ -32,16 +30,29 @@ func (c *Command) Routine() (words int, ok bool) {
 	if name == "git" && !listed(gitRoutine, c.word(1)) {
 		return 0, false
 	}
-	for n := min(3, len(c.Words)); n > 0; n-- {
-		if families[strings.Join(c.Args()[:n], " ")] {
-			return n, true
+	return Family(c.Args()), true
+}
+
+// Family is how many of the first words of a command name a kind of work that
+// stays in the folder of a project, whatever follows them, or 0.
+func Family(words []string) int {
+	for n := min(3, len(words)); n > 0; n-- {
+		if families[strings.Join(words[:n], " ")] {
+			return n
 		}
 	}
 	// A script of a project's own is named after the word run.
-	if n := 3; len(c.Words) >= n && listed("npm pnpm yarn bun", c.Program()) && c.word(1) == "run" && !startsOption(c.word(2)) {
-		return n, true
+	if n := 3; len(words) >= n && listed("npm pnpm yarn bun", words[0]) && words[1] == "run" && !startsOption(words[2]) {
+		return n
 	}
-	return 0, true
+	return 0
+}
+
+// Grave reports a program that no rule should be made for from one of its
+// uses: a shell, one that runs others, or one that destroys, changes what
+// others own, or acts on other machines.
+func Grave(name string) bool {
+	return isShell(name) || wrappers[name] != nil || strings.HasPrefix(name, "mkfs") || listed(neverOffered, name)
 }
 
 func (c *Command) word(i int) string {
@@ -58,6 +69,7 @@ const neverOffered = "rm rmdir unlink shred dd truncate mv cp ln install rsync f
 	"wipefs mke2fs mkswap blkdiscard fdisk sgdisk parted useradd usermod userdel passwd visudo crontab at iptables nft sysctl modprobe " +
 	"curl wget fetch aria2c http nc ncat socat telnet ftp sftp scp ssh " +
 	"npx bunx uvx pipx docker podman kubectl helm terraform tofu pulumi ansible ansible-playbook aws gcloud az gsutil heroku flyctl vercel " +
+	"fly doctl wrangler netlify vault consul nomad eksctl oc minikube kind helmfile argocd flux terragrunt packer vagrant virsh lxc multipass firebase supabase railway rclone restic borg zfs zpool btrfs " +
 	"psql mysql mariadb sqlite3 mongosh mongo redis-cli dropdb gh glab apt apt-get dnf yum pacman apk brew snap tee awk gawk mawk sed ed vi vim emacs"
 
 // gitRoutine are git's commands that lose nothing and leave this machine alone.
