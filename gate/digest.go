@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"unicode/utf8"
 )
 
 // Digest is a SHA-256 over all that will run or be written: tool, kind,
@@ -13,9 +14,34 @@ func (r *Request) Digest() string {
 	h := sha256.New()
 	enc := json.NewEncoder(h)
 	// JSON keeps the parts apart, so that no two requests run together.
-	_ = enc.Encode([]any{r.Tool, r.Kind, r.Server, r.Dir, r.Targets, r.Detail, r.Fields})
+	_ = enc.Encode([]any{exact(r.Tool), r.Kind, exact(r.Server), exact(r.Dir), exactly(r.Targets), exact(r.Detail), r.Fields})
+	for _, f := range r.Fields {
+		if !utf8.ValidString(f.Label + f.Value) {
+			_ = enc.Encode([]any{[]byte(f.Label), []byte(f.Value)})
+		}
+	}
 	for _, c := range r.Diff {
-		_ = enc.Encode([]any{c.Path, c.From, c.Before, c.After, c.Before == nil, c.After == nil})
+		_ = enc.Encode([]any{exact(c.Path), exact(c.From), c.Before, c.After, c.Before == nil, c.After == nil})
 	}
 	return "sha256:" + hex.EncodeToString(h.Sum(nil))
+}
+
+// exact keeps texts apart that JSON writes alike: it has one sign for all bytes
+// that are no UTF-8.
+func exact(s string) any {
+	if utf8.ValidString(s) {
+		return s
+	}
+	return [][]byte{[]byte(s)}
+}
+
+func exactly(list []string) any {
+	if list == nil {
+		return list
+	}
+	all := make([]any, len(list))
+	for i, s := range list {
+		all[i] = exact(s)
+	}
+	return all
 }

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -40,7 +42,21 @@ func (r *Request) MayEdit() bool {
 	case RunCommand:
 		return len(r.Targets) == 1
 	case WriteFile:
-		return slices.ContainsFunc(r.Diff, func(c Change) bool { return c.After != nil })
+		return slices.ContainsFunc(r.Diff, func(c Change) bool { return c.After != nil }) && !r.changesTwice()
+	}
+	return false
+}
+
+// changesTwice reports several changes of one file: what is made of the file
+// can't be told from one of them.
+func (r *Request) changesTwice() bool {
+	seen := map[string]bool{}
+	for _, c := range r.Diff {
+		name := path.Clean(filepath.ToSlash(c.Path))
+		if seen[name] {
+			return true
+		}
+		seen[name] = true
 	}
 	return false
 }

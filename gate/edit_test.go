@@ -145,3 +145,17 @@ func TestLeftOutHunks(t *testing.T) {
 		t.Errorf("the agent is told %q", v.Message)
 	}
 }
+
+// BEY-02, BEY-05: of a file that a request changes twice nobody can tell what
+// becomes of it when one of the two is edited.
+func TestNoEditOfAFileChangedTwice(t *testing.T) {
+	for _, second := range []string{"a", "./a", "x/../a"} {
+		req := editable(WriteRequest("/w", "edit", Change{Path: "a", After: []byte("1")}, Change{Path: second, After: []byte("2")}))
+		if req.MayEdit() {
+			t.Errorf("a and %s may be edited", second)
+		}
+	}
+	if req := editable(WriteRequest("/w", "edit", Change{Path: "a", After: []byte("1")}, Change{Path: "b", After: []byte("2")})); !req.MayEdit() {
+		t.Error("two files may not be edited")
+	}
+}
