@@ -15,23 +15,33 @@ type Approved struct {
 	Until   time.Time
 	Session string
 
-	key  string // one of the two is set
-	tool toolAtTier
+	agent string
+	key   string // one of the two is set
+	tool  toolAtTier
 }
 
 // holds reports whether a is still in force at now for a request of an agent's
-// session.
-func (a *Approved) holds(now time.Time, session string) bool {
+// session. Two agents may give their sessions the same name.
+func (a *Approved) holds(now time.Time, from *Origin) bool {
 	if a.Until.IsZero() {
-		return a.Session == session
+		return a.Session == from.Session && a.agent == from.Agent
 	}
-	return now.Before(a.Until)
+	return !over(now, a.Until)
 }
+
+// over reports whether the time has come, by the clock that a person was shown
+// or by the time that went by: while a machine sleeps only the first goes on,
+// and a clock that is set back doesn't make an approval last.
+func over(now, until time.Time) bool {
+	return !now.Before(until) || overByClock(now, until)
+}
+
+func overByClock(now, until time.Time) bool { return !now.Round(0).Before(until.Round(0)) }
 
 // ended drops what is over from a copy.
 func (s *session) ended(now time.Time) []Approved {
 	return slices.DeleteFunc(slices.Clone(s.timed), func(a Approved) bool {
-		return !a.Until.IsZero() && !now.Before(a.Until)
+		return !a.Until.IsZero() && over(now, a.Until)
 	})
 }
 
@@ -82,7 +92,7 @@ func (g *Gate) approveTimed(v Verdict, shown Prompt, a Answer) Verdict {
 		return approvedOnly(v)
 	}
 	req := &v.Request
-	kept := Approved{Label: shown.Session, Session: req.Origin.Session}
+	kept := Approved{Label: shown.Session, Session: req.Origin.Session, agent: req.Origin.Agent}
 	if req.Kind == RunCommand && !v.Mode.byTier() {
 		kept.Label = req.Targets[0] // the key's label doesn't say which
 	}
@@ -133,7 +143,7 @@ func (e *evaluation) timed() *Approved {
 	for i := range e.session.timed {
 		a := &e.session.timed[i]
 		switch {
-		case !a.holds(e.now, req.Origin.Session):
+		case !a.holds(e.now, &req.Origin):
 		case a.key != "" && keyed && e.keyIn(func(key string) bool { return key == a.key }):
 			return a
 		case a.key == "" && mayTool && a.tool == req.sessionTool():

@@ -169,3 +169,39 @@ func TestTimedApprovalsByTier(t *testing.T) {
 		t.Errorf("a call at another tier: %s", v.Cause)
 	}
 }
+
+// BEY-07: a turn is that of one agent, whatever another calls its session.
+func TestATurnIsOfOneAgent(t *testing.T) {
+	person := &script{answers: []Answer{{Decision: Turn}}}
+	g, err := New(Options{Workspace: "/w", Home: "/home/u", Mode: Default, Approver: person})
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := func(agent, session string) Request {
+		req := inSession(CommandRequest("/w", "bash", "go test ./a"), session)
+		req.Origin.Agent = agent
+		return req
+	}
+	for _, row := range []struct {
+		agent, session, cause string
+	}{{"one", "1", CauseUserTurn}, {"one", "1", CauseTurnRule}, {"two", "1", CauseUserRefused}, {"one", "", CauseUserRefused}, {"", "1", CauseUserRefused}, {"one", "1", CauseTurnRule}} {
+		if v := g.Decide(t.Context(), from(row.agent, row.session)); v.Cause != row.cause {
+			t.Errorf("%s/%s: %s, want %s", row.agent, row.session, v.Cause, row.cause)
+		}
+	}
+}
+
+// BEY-07: what is shown as approved until three o'clock is not approved at
+// four, though the machine slept between.
+func TestATimeIsOverByTheClock(t *testing.T) {
+	now := time.Now() // with the time since the machine woke
+	until := now.Add(time.Hour)
+	for at, want := range map[time.Time]bool{now: false, until.Add(-1): false, until: true, until.Round(0): true, now.Add(2 * time.Hour).Round(0): true} {
+		if over(at, until) != want {
+			t.Errorf("at %v until %v: over is not %v", at, until, want)
+		}
+		if overByClock(at, until) != want {
+			t.Errorf("at %v until %v: by the clock, over is not %v", at, until, want)
+		}
+	}
+}
