@@ -71,7 +71,7 @@ const readBlock = 64 << 10
 func linesFromEnd(r io.ReaderAt, end int64) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		block := make([]byte, readBlock)
-		var rest []byte // the end of a line whose beginning is not read yet
+		var rest [][]byte // the end of a line whose beginning is not read yet, its last block first
 		complete := false
 		give := func(line []byte) bool {
 			whole := complete
@@ -87,14 +87,19 @@ func linesFromEnd(r io.ReaderAt, end int64) iter.Seq2[[]byte, error] {
 			}
 			part := block[:n]
 			for i := bytes.LastIndexByte(part, '\n'); i >= 0; i = bytes.LastIndexByte(part, '\n') {
-				line := slices.Concat(part[i+1:], rest)
+				line := joinBlocks(append(rest, part[i+1:]))
 				part, rest = part[:i], nil
 				if !give(line) {
 					return
 				}
 			}
-			rest = slices.Concat(part, rest)
+			rest = append(rest, slices.Clone(part))
 		}
-		give(rest)
+		give(joinBlocks(rest))
 	}
+}
+
+func joinBlocks(lastFirst [][]byte) []byte {
+	slices.Reverse(lastFirst)
+	return slices.Concat(lastFirst...)
 }

@@ -3,7 +3,11 @@ package gate
 import (
 	"cmp"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
 
 // An Effect is what a rule or a verdict says. The zero effect denies.
@@ -104,7 +108,8 @@ func (v Verdict) Who() string {
 }
 
 // Refusal is the text for the agent: what was refused, by whom, and the
-// person's words if there are any. It is empty for an allow.
+// person's words if there are any. Only these have several lines, and nothing
+// in it acts on a terminal. It is empty for an allow.
 func (v Verdict) Refusal() string {
 	if v.Effect == Allow {
 		return ""
@@ -113,23 +118,51 @@ func (v Verdict) Refusal() string {
 	if len(v.Request.Targets) > 0 {
 		what += " (" + v.Request.Targets[0] + ")"
 	}
-	text := fmt.Sprintf("%s was refused: %s", cmp.Or(what, "the action"), v.Reason)
+	what = visible(what)
+	text := fmt.Sprintf("%s was refused: %s", cmp.Or(what, "the action"), visible(v.Reason))
 	if v.Asked != nil {
 		text += " (the user had edited it)"
 	}
 	if v.Rule != nil {
-		text += fmt.Sprintf(" [%s]", v.Rule)
+		text += visible(fmt.Sprintf(" [%s]", v.Rule))
 	}
 	switch v.Cause {
 	case CauseUserRefused:
 		text = fmt.Sprintf("the user declined %s", cmp.Or(what, "the action"))
 	case CauseCancelled:
-		text = fmt.Sprintf("%s was cancelled: %s", cmp.Or(what, "the action"), v.Reason)
+		text = fmt.Sprintf("%s was cancelled: %s", cmp.Or(what, "the action"), visible(v.Reason))
 	}
 	if v.Message != "" {
-		text += ". They say: " + v.Message
+		text += ". They say: " + visibleLines(v.Message)
 	}
 	return text
+}
+
+// visible is a text in which nothing hides or acts on a terminal.
+func visible(s string) string {
+	var b strings.Builder
+	for len(s) > 0 {
+		r, n := utf8.DecodeRuneInString(s)
+		switch {
+		case r == utf8.RuneError && n == 1:
+			fmt.Fprintf(&b, `\x%02x`, s[0])
+		case unicode.IsGraphic(r):
+			b.WriteRune(r)
+		default:
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		}
+		s = s[n:]
+	}
+	return b.String()
+}
+
+// visibleLines keeps the lines of a text apart.
+func visibleLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = visible(lines[i])
+	}
+	return strings.Join(lines, "\n")
 }
 
 // A Part is the verdict on one command of a command line.
