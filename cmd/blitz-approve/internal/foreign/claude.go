@@ -53,13 +53,14 @@ func (im *claudeImport) mode(word string) {
 	case "":
 	case "bypassPermissions":
 		im.note("defaultMode "+word, "bypass needs the OS sandbox: start with --sandbox --approval-mode bypass")
-	default:
+	case "default", "manual", "acceptEdits", "plan", "dontAsk", "auto":
+		// Only words of its own: others that mean a mode here mean none there.
 		mode, err := gate.ParseMode(word)
-		if err != nil {
-			im.note("defaultMode "+word, "there is no such mode here")
-			return
+		if err == nil {
+			im.Mode = mode.String()
 		}
-		im.Mode = mode.String()
+	default:
+		im.note("defaultMode "+word, "there is no such mode in Claude Code")
 	}
 }
 

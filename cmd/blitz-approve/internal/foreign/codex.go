@@ -73,25 +73,33 @@ func CodexRules(data []byte) *Import {
 
 func (im *Import) call(c call) {
 	from := fmt.Sprintf("line %d: %s", c.line, c.name)
-	decision := "allow"
-	if d, ok := c.args["decision"].(string); ok {
+	var decision any = "allow"
+	if d, said := c.args["decision"]; said {
 		decision = d
 	}
-	effect, known := effects[decision]
+	word, _ := decision.(string)
+	effect, known := effects[word]
+	for arg := range c.args {
+		known = known && slices.Contains(codexArguments, arg)
+	}
 	switch {
 	case !known || c.name == "prefix_rule" && c.args["pattern"] == nil:
 		im.leave(gate.Deny, from, "it can't be read", subject{})
 	case c.name == "prefix_rule":
-		im.alternatives(effect, c.args["pattern"], fmt.Sprintf("%s %s %v", from, decision, c.args["pattern"]))
+		im.alternatives(effect, c.args["pattern"], fmt.Sprintf("%s %s %v", from, word, c.args["pattern"]))
 	case c.name == "network_rule" && effect != gate.Allow:
 		host, _ := c.args["host"].(string)
-		im.carry(effect, "web("+host+")", from+" "+decision+" "+host, subject{"web", host})
+		im.carry(effect, "web("+host+")", from+" "+word+" "+host, subject{"web", host})
 	case c.name == "network_rule":
 		im.leave(effect, from, "it is for one protocol, and a rule for the host would allow more", subject{kind: "web"})
 	default:
 		im.note(from, "it has no counterpart")
 	}
 }
+
+// codexArguments are the arguments that are understood, or that say nothing
+// about what a rule matches. Another might narrow it.
+var codexArguments = strings.Fields("pattern decision justification match not_match host protocol")
 
 // maxAlternatives bounds what one rule of Codex may become.
 const maxAlternatives = 64

@@ -200,6 +200,36 @@ left external_directory "*": ask
 	}
 }
 
+// What the other agent would not take, or narrows in a way of its own, comes out
+// no looser here (APR-15).
+func TestImportOfOddSettings(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		read func([]byte) (*foreign.Import, error)
+		text string
+		want string
+	}{
+		{"claude: modes of this gate", claude(false), `{"permissions":{"defaultMode":"yolo"}}`, "left defaultMode yolo\n"},
+		{"claude: bypass", claude(true), `{"permissions":{"defaultMode":"bypass"}}`, "left defaultMode bypass\n"},
+		{"claude: its own", claude(true), `{"permissions":{"defaultMode":"acceptEdits"}}`, "mode accept-edits\n"},
+		{"codex: a decision that is no word", codexRules, `prefix_rule(pattern=["rm"], decision=["forbidden"])`, "LEFT line 1: prefix_rule\n"},
+		{"codex: an argument that may narrow it", codexRules, `prefix_rule(pattern=["rm"], decision="allow", only_in=["/tmp"])`, "LEFT line 1: prefix_rule\n"},
+		{"gemini: trust of a server that it doesn't have", foreign.Gemini, `{"mcp":{"allowed":["a"]},"mcpServers":{"a":{"trust":true},"b":{"trust":true}}}`, "allow mcp(a:*)\nLEFT mcp.allowed a\nleft trust of b\n"},
+		{"gemini: part of a word", foreign.Gemini, `{"tools":{"exclude":["run_shell_command(git pus*)"],"allowed":["run_shell_command(git sta*)","run_shell_command(go *)"]}}`, "deny shell(git pus*)\nallow shell(git sta)\nallow shell(go)\n"},
+		{"opencode: what only one agent may not", foreign.OpenCode, `{"permission":{"bash":{"make":"allow"}},"agent":{"plan":{"permission":{"bash":"deny"}},"x":{}},"mode":{"build":{"tools":{"bash":false}}}}`,
+			"LEFT agent plan\nLEFT mode build\nleft bash \"make\": allow\n"},
+		{"opencode: tools of servers", foreign.OpenCode, `{"tools":{"gh_delete_*":false},"permission":{"fs_*":"deny"}}`,
+			"deny gh_delete_*\ndeny mcp(gh:delete_*)\ndeny mcp(gh_delete:*)\ndeny fs_*\ndeny mcp(fs:*)\n"},
+	} {
+		im, err := tt.read([]byte(tt.text))
+		if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+		} else if got := said(im); got != tt.want {
+			t.Errorf("%s:\n%swant\n%s", tt.name, got, tt.want)
+		}
+	}
+}
+
 func TestImportRefusesWhatIsBroken(t *testing.T) {
 	for name, read := range map[string]func([]byte) (*foreign.Import, error){
 		"claude": claude(false), "codex": foreign.Codex, "gemini": foreign.Gemini, "policy": foreign.GeminiPolicy, "opencode": foreign.OpenCode,

@@ -68,6 +68,10 @@ func Gemini(data []byte) (*Import, error) {
 		for _, tool := range server.Exclude {
 			im.mcp(gate.Deny, name, tool, "excludeTools of "+name)
 		}
+		if server.Trust && len(file.MCP.Allowed) > 0 && !slices.Contains(file.MCP.Allowed, name) {
+			im.note("trust of "+name, "the agent has only the servers of mcp.allowed")
+			continue
+		}
 		if len(server.Include) > 0 && server.Trust {
 			for _, tool := range server.Include {
 				im.mcp(gate.Allow, name, tool, "includeTools of "+name+", which is trusted")
@@ -134,7 +138,10 @@ func (im *Import) geminiPrefix(effect gate.Effect, prefix, from string) {
 		im.leave(effect, from, "rules look at the words of one command", about)
 		return
 	}
-	im.prefix(effect, strings.Fields(strings.TrimSuffix(prefix, "*")), from)
+	if words, open := strings.CutSuffix(prefix, "*"); open && (effect == gate.Allow || strings.HasSuffix(words, " ")) {
+		prefix = words
+	}
+	im.prefix(effect, strings.Fields(prefix), from)
 }
 
 // A geminiRule is one [[rule]] of Gemini CLI's policy engine.

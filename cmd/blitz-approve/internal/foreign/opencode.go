@@ -3,7 +3,9 @@ package foreign
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/blitz-approve/blitz-approve/gate"
@@ -12,9 +14,11 @@ import (
 // OpenCode reads the permissions of an opencode.json.
 func OpenCode(data []byte) (*Import, error) {
 	var file struct {
-		Permission json.RawMessage
-		Tools      map[string]bool
-		Agent      map[string]json.RawMessage
+		Permission  json.RawMessage
+		Tools       map[string]bool
+		Agent, Mode map[string]struct {
+			Permission, Tools json.RawMessage
+		}
 	}
 	if err := json.Unmarshal(withoutComments(data), &file); err != nil {
 		return nil, err
@@ -28,11 +32,19 @@ func OpenCode(data []byte) (*Import, error) {
 	}
 	for name, on := range file.Tools {
 		if !on {
-			im.carry(gate.Deny, name, "tools."+name, subject{"tool", headOf(name)})
+			im.openCodeTool(gate.Deny, name, "tools."+name)
 		}
 	}
-	if len(file.Agent) > 0 {
-		im.note("agent", "what is set for single agents is not read")
+	for _, agents := range []struct {
+		key string
+		set map[string]struct{ Permission, Tools json.RawMessage }
+	}{{"agent", file.Agent}, {"mode", file.Mode}} {
+		for _, name := range slices.Sorted(maps.Keys(agents.set)) {
+			if a := agents.set[name]; a.Permission == nil && a.Tools == nil {
+				continue
+			}
+			im.leave(gate.Deny, agents.key+" "+name, "what is set for single agents is not read, and may restrict what is allowed to the others", subject{})
+		}
 	}
 	if len(file.Permission) > 0 {
 		if err := im.permission(file.Permission); err != nil {
@@ -186,7 +198,18 @@ func (im *Import) openCodeRule(tool string, p pattern, from string) {
 			im.leave(p.effect, from, "it has no counterpart; for a tool of an MCP server write mcp(server:tool)", subject{"tool", headOf(tool)})
 			return
 		}
-		im.carry(p.effect, tool, from, subject{"tool", headOf(tool)})
+		im.openCodeTool(p.effect, tool, from)
+	}
+}
+
+// openCodeTool restricts a tool by its name. That of one of an MCP server begins
+// with the server's, and may hold the same sign.
+func (im *Import) openCodeTool(effect gate.Effect, name, from string) {
+	im.carry(effect, name, from, subject{"tool", headOf(name)})
+	for i, c := range name {
+		if server, tool := name[:i], name[i+1:]; c == '_' && server != "" && tool != "" && !strings.Contains(server, "*") {
+			im.carry(effect, "mcp("+server+":"+tool+")", from, subject{"mcp", server + ":" + headOf(tool)})
+		}
 	}
 }
 
