@@ -36,7 +36,7 @@ func (e *evaluation) readCommand(line *shell.Line, sc *shell.Command) command {
 	case sc.Writes():
 		c.doubt = "it writes a file by redirection"
 	}
-	allowed, guard := shell.ReadOnly(sc)
+	allowed, guard := shell.ReadOnlyIn(sc, e.inside)
 	if guard != "" && c.ask == nil && !e.policy.NoReadOnlyGuards {
 		c.ask = &Rule{Effect: Ask, Text: guard, Source: builtIn, kind: ruleShell}
 	}

@@ -59,14 +59,14 @@ func gitCommand(words []Word) (sub int, global []found, known bool) {
 	return operands[0], global, known
 }
 
-// gitGuard names the guard that the options before the subcommand trip; dir
-// is the directory with its -C options joined.
-func gitGuard(global []found, dir string) string {
+// gitGuard names the guard that the options before the subcommand trip; inside
+// says that the directory with its -C options joined lies in the workspace.
+func gitGuard(global []found, inside bool) string {
 	for _, o := range global {
 		switch {
 		case listed(gitGuarded, o.name):
 			return "git " + dashed(o.name)
-		case o.name == "C" && escapes(dir):
+		case o.name == "C" && !inside:
 			return "git -C"
 		}
 	}

@@ -127,7 +127,7 @@ func pathspec(s string, add func(string)) {
 // revised also adds each operand of git as seen from the folders above, for
 // the paths that git reads from the top of the repository.
 func (c *Command) revised(add func(string)) func(string) {
-	if base(c.Program()) != "git" || c.Dir == "" || escapes(c.Dir) {
+	if base(c.Program()) != "git" || c.Dir == "" {
 		return add
 	}
 	return func(s string) {

@@ -11,6 +11,12 @@ import "strings"
 // workspace, is for the caller to check: see [Command.Operands] and
 // [Command.Globs].
 func ReadOnly(c *Command) (allowed bool, guard string) {
+	return ReadOnlyIn(c, func(dir string) bool { return !escapes(dir) })
+}
+
+// ReadOnlyIn is ReadOnly for a caller who knows which directories, written as
+// in [Command.Dir], lie in the workspace.
+func ReadOnlyIn(c *Command, inside func(dir string) bool) (allowed bool, guard string) {
 	if len(c.Words) == 0 {
 		return len(c.Assigns) == 0 && len(c.Redirects) > 0 && !c.Writes() && len(c.Doubts) == 0, ""
 	}
@@ -18,12 +24,12 @@ func ReadOnly(c *Command) (allowed bool, guard string) {
 	known := false
 	switch p := readers[base(name)]; {
 	case base(name) == "git":
-		known, guard = c.gitReads()
+		known, guard = c.gitReads(inside)
 	case p != nil:
 		known, guard = true, c.guard(name, p, c.Words)
 	case name == "cd":
 		dir, ok := c.ChangesTo()
-		known = ok && !escapes(dir)
+		known = ok && inside(dir)
 	}
 	if !known || guard != "" || strings.Contains(name, "/") || len(c.Doubts) > 0 || c.Writes() || len(c.Via) > 0 {
 		return false, guard
@@ -79,9 +85,9 @@ func (p *program) guarded(name string, short bool) string {
 	return ""
 }
 
-func (c *Command) gitReads() (known bool, guard string) {
+func (c *Command) gitReads(inside func(dir string) bool) (known bool, guard string) {
 	sub, global, sure := gitCommand(c.Words)
-	if guard = gitGuard(global, c.Dir); guard != "" {
+	if guard = gitGuard(global, inside(c.Dir)); guard != "" {
 		return false, guard
 	}
 	if sub == 0 || !sure || !listed(gitReaders, c.Words[sub].Text) {
