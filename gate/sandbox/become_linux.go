@@ -99,7 +99,8 @@ func (c *cage) start(cmd *exec.Cmd) error {
 		cmd.SysProcAttr = &syscall.SysProcAttr{}
 	}
 	a := cmd.SysProcAttr
-	a.Cloneflags |= syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS
+	// Shared memory and queues of System V are neither files nor sockets.
+	a.Cloneflags |= syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS | syscall.CLONE_NEWIPC
 	if c.NoNetwork {
 		a.Cloneflags |= syscall.CLONE_NEWNET
 	}

@@ -24,7 +24,8 @@
 // that nobody may open; it has pseudo-terminals and shared memory of its own.
 // Landlock then holds writing a second time, and it keeps the agent from
 // undoing the mounts, from tracing or signalling processes outside, and from
-// reaching their files by way of /proc. With [Policy.NoNetwork] it has a
+// reaching their files by way of /proc. Shared memory and queues of System V
+// are its own. With [Policy.NoNetwork] it has a
 // network namespace with nothing in it: no TCP, UDP, or abstract socket.
 //
 // A protected folder, and each folder above it that could else be moved away,
@@ -46,15 +47,17 @@
 //
 //   - Files may be read, but those of ReadDeny.
 //   - Sockets in the file system are reached like any file that may be read.
-//     [ControlSockets] are those known to start processes elsewhere; others,
-//     and those that appear later, are not held, nor are they by NoNetwork.
+//     [ControlSockets] are those known to start processes elsewhere or to use
+//     the person's keys, and those that the environment names; others, and
+//     those that appear later, are not held, nor are they by NoNetwork.
+//   - Keys in the kernel's keyrings, such as those of Kerberos, can be used.
 //   - A protected file that somebody outside replaces while the agent runs, as
 //     "git config" does, loses its protection: its mount goes with the old file.
 //     The release function of [Policy.Wrap] tells of it. Folders, such as
 //     .git/hooks, don't have that weakness.
-//   - Git also believes repositories inside the workspace, and a file
-//     .git/commondir that sends it elsewhere. The agent can make both; release
-//     tells of the second.
+//   - Git also believes repositories inside the workspace, a file
+//     .git/commondir that sends it elsewhere, and .git/config.worktree where
+//     that is switched on. The agent can make them; release tells of the files.
 //   - A terminal that the command gets as its own input or output.
 //   - Shared caches, such as that of npm, hold programs that are run later,
 //     outside. [DefaultWrite] names them since builds need them.

@@ -67,7 +67,8 @@ func describe(abi int, noNamespaces error) Report {
 	held(abi >= abiIoctl, "control of devices")
 	held(abi >= abiScopes, "signals and abstract sockets to processes outside")
 	held(r.Namespaces, "the network as a whole, when it is to be off")
-	held(r.Namespaces, "sockets that start processes elsewhere (D-Bus, Docker, tmux and others known)")
+	held(r.Namespaces, "sockets that start processes elsewhere or use your keys (D-Bus, Docker, tmux, ssh agents and others known, or named by the environment)")
+	held(r.Namespaces, "shared memory and queues of System V")
 	held(r.Namespaces, "modes, owners and times of files elsewhere")
 	held(r.Namespaces, "the terminals of this user")
 	if noNamespaces != nil {
@@ -75,6 +76,6 @@ func describe(abi int, noNamespaces error) Report {
 			"new entries beside protected ones: the agent can't make files in the workspace's own folder, nor commit with git",
 			"namespaces can't be used: "+noNamespaces.Error())
 	}
-	r.Lacks = append(r.Lacks, "reading files that no rule denies, other sockets in the file system, repositories inside the workspace")
+	r.Lacks = append(r.Lacks, "reading files that no rule denies, other sockets in the file system, keys in the kernel's keyrings, repositories inside the workspace")
 	return r
 }

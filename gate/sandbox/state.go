@@ -54,9 +54,9 @@ func DefaultWrite(agent string) []string {
 }
 
 // ControlSockets are the sockets, and folders of sockets, that are there and
-// by which an agent could start processes or type elsewhere: D-Bus, systemd,
-// container engines, terminals that are shared, and the screen. Keys that an
-// ssh agent or a keyring offers in these folders are out of reach too.
+// by which an agent could start processes or type elsewhere, or use the
+// person's keys: D-Bus, systemd, container engines, terminals that are shared,
+// the screen, ssh and GnuPG agents, and whatever else the environment names.
 func ControlSockets() []string {
 	uid := strconv.Itoa(os.Getuid())
 	paths := []string{
@@ -69,13 +69,38 @@ func ControlSockets() []string {
 	if socket, _, _ := strings.Cut(os.Getenv("TMUX"), ","); socket != "" {
 		paths = append(paths, socket)
 	}
-	if socket, ok := strings.CutPrefix(os.Getenv("DOCKER_HOST"), "unix://"); ok {
-		paths = append(paths, socket)
+	paths = append(paths, namedSockets(os.Environ())...)
+	for _, pattern := range []string{"ssh-*", "dbus-*", "emacs" + uid, "vscode-*.sock", "kitty-*", ".mutter-*"} {
+		paths = append(paths, glob("/tmp", pattern)...)
 	}
 	if home, err := os.UserHomeDir(); err == nil {
-		paths = append(paths, filepath.Join(home, ".docker/run"), filepath.Join(home, ".docker/desktop"), filepath.Join(home, ".screen"))
+		for _, name := range []string{".docker/run", ".docker/desktop", ".screen", ".ssh/agent"} {
+			paths = append(paths, filepath.Join(home, name))
+		}
+		paths = append(paths, glob(filepath.Join(home, ".gnupg"), "S.*")...)
 	}
-	return slices.DeleteFunc(paths, func(path string) bool { return !filepath.IsAbs(path) || !exists(path) })
+	slices.Sort(paths)
+	return slices.DeleteFunc(slices.Compact(paths), func(path string) bool { return !filepath.IsAbs(path) || !exists(path) })
+}
+
+// namedSockets are the sockets that environment variables name, as those of ssh
+// agents, editors and terminals do: by a path, or in an address such as
+// unix:path=/tmp/x,guid=1. What listens there acts for the person.
+func namedSockets(environ []string) (paths []string) {
+	for _, variable := range environ {
+		_, value, _ := strings.Cut(variable, "=")
+		for part := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == ';' }) {
+			at := strings.IndexByte(part, '/')
+			if at < 0 {
+				continue
+			}
+			path := filepath.Clean(part[at:])
+			if info, err := os.Stat(path); err == nil && info.Mode()&os.ModeSocket != 0 {
+				paths = append(paths, path)
+			}
+		}
+	}
+	return paths
 }
 
 func tmuxFolder() string {

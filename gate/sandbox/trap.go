@@ -23,9 +23,12 @@ type traps struct {
 // protected entries.
 func (p Policy) setTraps(held []string) (traps, error) {
 	t := traps{held: map[string][sha256.Size]byte{}}
-	git := filepath.Join(p.Workspace, ".git")
-	if info, err := os.Lstat(git); err == nil && info.IsDir() && !exists(filepath.Join(git, "commondir")) {
-		t.missing = append(t.missing, filepath.Join(git, "commondir"))
+	if git := gitFolder(p.Workspace); git != "" {
+		for _, name := range []string{"commondir", "config.worktree"} {
+			if path := filepath.Join(git, name); !exists(path) {
+				t.missing = append(t.missing, path)
+			}
+		}
 	}
 	for _, path := range held {
 		info, err := os.Lstat(path)
@@ -41,12 +44,24 @@ func (p Policy) setTraps(held []string) (traps, error) {
 	return t, nil
 }
 
+// gitFolder is the folder of the workspace's own in its repository, or empty.
+func gitFolder(workspace string) string {
+	git := filepath.Join(workspace, ".git")
+	switch info, err := os.Lstat(git); {
+	case err != nil:
+		return ""
+	case info.IsDir():
+		return git
+	}
+	return pointer(git, "gitdir: ")
+}
+
 // sprung is an error that names those that went off.
 func (t traps) sprung() error {
 	var all []error
 	for _, path := range t.missing {
 		if exists(path) {
-			all = append(all, fmt.Errorf("the agent left %s, which makes git take its configuration from elsewhere: look at it before you use git there", path))
+			all = append(all, fmt.Errorf("the agent left %s, from which git may take configuration that runs programs: look at it before you use git there", path))
 		}
 	}
 	for path, before := range t.held {
