@@ -46,7 +46,7 @@ func (e *evaluation) readCommand(line *shell.Line, sc *shell.Command) command {
 	// A rule was written for the workspace; elsewhere, or behind a cd in the
 	// line, the same words may do something else.
 	if sc.Dir == "" && e.inside("") {
-		c.allow, c.doubt = e.allowing(sc, args)
+		c.allow, c.doubt = e.allowing(sc)
 	}
 	c.readOnly = !e.policy.NoReadOnlyDefaults && e.inside(sc.Dir) && (allowed || e.changesInside(sc))
 	if c.readOnly && sc.Program() == "git" {
@@ -63,7 +63,7 @@ func (e *evaluation) readCommand(line *shell.Line, sc *shell.Command) command {
 // allowing finds the allow rule for a command, or says what a rule would have
 // to name: a broad one reaches neither what is protected (APR-13) nor the
 // options that make a program another one.
-func (e *evaluation) allowing(c *shell.Command, args []string) (r *Rule, doubt string) {
+func (e *evaluation) allowing(c *shell.Command) (r *Rule, doubt string) {
 	x := &e.index.shell[Allow]
 	if x.empty() {
 		return nil, ""
@@ -73,7 +73,7 @@ func (e *evaluation) allowing(c *shell.Command, args []string) (r *Rule, doubt s
 		named = append(named, launches...)
 		doubt = cmp.Or(doubt, launches[0]+" may make it run something else, so that only a rule with it allows that")
 	}
-	if r = x.allowing(args, named); r == nil && len(named) > 0 {
+	if r = x.allowing(c, named); r == nil && len(named) > 0 {
 		return nil, doubt
 	}
 	return r, ""

@@ -117,6 +117,15 @@ func (m *commandMatcher) matches(words []string) bool {
 	return true
 }
 
+// allows is matches for an allow rule: a regular expression is held against the
+// command as [spelled].
+func (m *commandMatcher) allows(c *shell.Command, words []string) bool {
+	if m.regex != nil && len(words) > 0 {
+		return m.regex.MatchString(spelled(c))
+	}
+	return m.matches(words)
+}
+
 // names reports whether a matcher that matches words was written for exactly
 // these, or holds word itself.
 func (m *commandMatcher) names(words []string, word string) bool {
@@ -143,12 +152,13 @@ func (x *commandIndex) addRule(r *Rule) {
 
 func (x *commandIndex) empty() bool { return x.byWords.empty() }
 
-// allowing finds a rule for exactly these words that names each of some among
-// them, rather than reaching it by a wildcard or by what it leaves open.
-func (x *commandIndex) allowing(words, named []string) *Rule {
+// allowing finds a rule for exactly this command that names each of some of its
+// words, rather than reaching it by a wildcard or by what it leaves open.
+func (x *commandIndex) allowing(c *shell.Command, named []string) *Rule {
+	words := c.Args()
 	r, _, _ := x.byWords.walk(words, func(r *Rule) bool {
 		m := r.matcher.(*commandMatcher)
-		return m.matches(words) && !slices.ContainsFunc(named, func(w string) bool { return !m.names(words, w) })
+		return m.allows(c, words) && !slices.ContainsFunc(named, func(w string) bool { return !m.names(words, w) })
 	})
 	return r
 }
@@ -195,16 +205,26 @@ func plain(w string) bool {
 }
 
 func quoteWords(words []string) string {
-	var b strings.Builder
+	quoted := make([]string, len(words))
 	for i, w := range words {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		if plain(w) {
-			b.WriteString(w)
-		} else {
-			b.WriteString("'" + strings.ReplaceAll(w, "'", `'\''`) + "'")
-		}
+		quoted[i] = quoteWord(w, plain(w))
 	}
-	return b.String()
+	return strings.Join(quoted, " ")
+}
+
+// spelled is a command as an exact rule for it reads: with quotes as well where
+// a shell would else see a pattern for files, or the home.
+func spelled(c *shell.Command) string {
+	quoted := make([]string, len(c.Words))
+	for i, w := range c.Words {
+		quoted[i] = quoteWord(w.Text, plain(w.Text) && w.Bare())
+	}
+	return strings.Join(quoted, " ")
+}
+
+func quoteWord(w string, bare bool) string {
+	if bare {
+		return w
+	}
+	return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 }

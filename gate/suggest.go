@@ -128,7 +128,7 @@ func (s *suggesting) proposeCommand(p *Past, v *Verdict) {
 		return
 	}
 	args := left.Args()
-	s.add(p, candidate{text: "shell(/" + regexp.QuoteMeta(quoteWords(args)) + "/)", exact: 1})
+	s.add(p, candidate{text: "shell(/" + regexp.QuoteMeta(spelled(left)) + "/)", exact: 1})
 	if words > 0 && !strings.ContainsAny(strings.Join(args[:words], ""), "*?'\"\\()") {
 		s.add(p, candidate{text: "shell(" + strings.Join(args[:words], " ") + ")"})
 	}

@@ -176,3 +176,53 @@ func TestNoRuleReachesOtherWork(t *testing.T) {
 		}
 	}
 }
+
+// BEY-08, BEY-14: "exactly this command" is not another one that reads alike
+// when quotes are left out: a name with a wildcard in it is one file.
+func TestExactlyThisCommand(t *testing.T) {
+	g, err := New(Options{Workspace: "/w", Home: "/home/u", Mode: Default, Approver: always(Answer{})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	spellings := []string{
+		"zap 'a*'", "zap a*", "zap 'a' '*'", "zap a *", "zap 'a *'", "zap '~/x'", "zap ~/x", "zap '[ab]'", "zap [ab]", "zap a?", "zap 'a?'", "zap '{a,b}'", "zap {a,b}", "zap a b", "zap 'a b'", "zap '$X'", "zap $X", `zap a\*`,
+		"zap a\\ b", "zap '' a", "zap  a", "zap 'a;b'", "zap 'a' ';b'", `zap "'a'"`, "zap '`x`'", "zap -- 'a*'", "zap '~'", "zap ~", "zap ~root", "zap '~root'", "zap =x", "zap '!x'", "zap '#x'", "zap \"$HOME\"/x",
+	}
+	same := map[string]string{`zap a\*`: "zap 'a*'", "zap a\\ b": "zap 'a b'", "zap  a": "zap a", "zap {a,b}": "zap a b", "zap \"$HOME\"/x": "zap ~/x"}
+	of := func(command string) string {
+		if s, ok := same[command]; ok {
+			return s
+		}
+		return command
+	}
+	for _, asked := range spellings {
+		req := CommandRequest("/w", "bash", asked)
+		rules := rulesOf(g.Widths(req))
+		h := History{Past: []Past{{Request: req, Calls: 9, Approved: 9, Last: time.Unix(1, 0)}}}
+		h.Past[0].Request.Origin.Workspace = "/w"
+		suggested, err := h.Suggest("/w", Policy{}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range suggested {
+			rules = append(rules, s.Rule.Text)
+		}
+		for _, rule := range rules {
+			if !strings.HasPrefix(rule, "shell(/") {
+				continue
+			}
+			trial, err := g.Try(rule)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !trial.Passes(req) {
+				t.Errorf("%s doesn't let %s pass", rule, asked)
+			}
+			for _, other := range spellings {
+				if of(other) != of(asked) && trial.Passes(CommandRequest("/w", "bash", other)) {
+					t.Errorf("%s, for %s, lets pass %s", rule, asked, other)
+				}
+			}
+		}
+	}
+}

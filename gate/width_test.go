@@ -49,7 +49,7 @@ func TestWidths(t *testing.T) {
 		{"quotes", ask("grype 'a b'"), `shell(/grype 'a b'/)
 			shell(grype 'a b')
 			shell(grype *)`},
-		{"a wildcard in a word stands for itself only in the exact rule", ask("eslint 'a*'"), `shell(/eslint a\*/)
+		{"a wildcard in a word stands for itself only in the exact rule", ask("eslint 'a*'"), `shell(/eslint 'a\*'/)
 			shell(eslint *)`},
 		{"what is covered already needs no rule", ask("git status && go vet ."), `shell(/go vet \./)
 			shell(go vet . *)

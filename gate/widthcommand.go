@@ -14,19 +14,19 @@ import (
 // follows, down to the program and its sub-command.
 func (e *evaluation) commandWidths() []Width {
 	var words []string
+	text := ""
 	for i := range e.commands {
 		c := &e.commands[i]
 		switch {
 		case c.doubt != "":
 			return nil
 		case c.allow != nil:
-		case words != nil && !slices.Equal(words, c.Args()):
+		case words != nil && text != spelled(c.Command):
 			return nil // it would take two rules
 		default:
-			words = c.Args()
+			words, text = c.Args(), spelled(c.Command)
 		}
 	}
-	text := quoteWords(words)
 	if text == "" || LooksSecret(text) {
 		return nil
 	}

@@ -93,6 +93,10 @@ type Word struct {
 	tilde bool // a ~ at the beginning is quoted, and so is no home
 }
 
+// Bare reports whether Text means the same without quotes: not where it is the
+// name of one file, and would be a pattern for several, or the home.
+func (w Word) Bare() bool { return !w.tilde && !(w.Literal && globs(w.Text)) }
+
 // path is the word as the name of a file, in which ~ stands for the home only
 // where it does for the shell.
 func (w Word) path() string {
