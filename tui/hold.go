@@ -16,12 +16,21 @@ type held struct {
 	binding binding
 	key     tea.KeyPressMsg
 	serial  int
+	early   bool // it came too early to answer, and can only begin a message
 }
 
 // hold makes a letter wait.
 func (m *Model) hold(b binding, k tea.KeyPressMsg) tea.Cmd {
 	m.serial++
-	m.held = &held{b, k, m.serial}
+	m.held = &held{binding: b, key: k, serial: m.serial}
+	return after(holdTime, heldMsg{m.serial})
+}
+
+// holdEarly keeps a letter that came too early to answer, for the case that a
+// message begins with it.
+func (m *Model) holdEarly(k tea.KeyPressMsg) tea.Cmd {
+	m.serial++
+	m.held = &held{key: k, serial: m.serial, early: true}
 	return after(holdTime, heldMsg{m.serial})
 }
 
@@ -35,8 +44,12 @@ func (m *Model) release(k tea.KeyPressMsg) (tea.Cmd, bool) {
 	}
 	m.held = nil
 	switch {
+	case h.early && m.arming.held:
+		// A key that is held down writes no message.
 	case k.Text != "":
+		m.arming.dropped = ""
 		m.field().insert(h.key.Text)
+	case h.early:
 	case k.String() == "enter":
 		return h.binding.run(m), true
 	}
@@ -48,7 +61,10 @@ func (m *Model) heldLong(msg heldMsg) tea.Cmd {
 	if m.held == nil || m.held.serial != msg.serial {
 		return nil
 	}
-	b := m.held.binding
+	h := m.held
 	m.held = nil
-	return b.run(m)
+	if h.early {
+		return nil
+	}
+	return h.binding.run(m)
 }

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -72,5 +73,29 @@ func TestHeldLetter(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// A message whose first letter is a command's key is a message whole: also
+// while the request isn't armed, on every screen of a request (TAM-21).
+func TestCommandsBeginWords(t *testing.T) {
+	for _, wait := range []time.Duration{0, armed} {
+		for _, full := range []bool{false, true} {
+			for _, text := range []string{"why", "wait, don't", "explain", "try it", "make it", "x-ray", "zip it", "y?", "fix", "re"} {
+				bubble(t, Options{}, func(b *bench) {
+					id := b.ask(command("rm -rf build"))
+					if full {
+						b.key("ctrl+o")
+					}
+					b.wait(wait)
+					b.typing(text)
+					if got := b.composer.value(); got != text || b.over != noSheet {
+						t.Fatalf("after %v, full %v: the draft of %q is %q\n%s", wait, full, text, got, b.text())
+					}
+					b.wantNoText("too early")
+					b.wantWaiting(id)
+				})
+			}
+		}
 	}
 }

@@ -104,9 +104,9 @@ func requestCommands(letters bool) []binding {
 	b = append(b, editingKeys(letters)...)
 	if letters {
 		b = append(b,
-			binding{name: "why", keys: []string{"w"}, hint: "why", help: "why this is asked: every command, rule, file and line", letter: true, run: (*Model).showWhy},
+			binding{name: "why", keys: []string{"w"}, hint: "why", help: "why this is asked: every command, rule, file and line", letter: true, begins: true, run: (*Model).showWhy},
 			binding{name: "split", keys: []string{"|"}, help: "changes side by side, or one above the other", letter: true, run: (*Model).toggleSplit},
-			binding{name: "wrap", keys: []string{"z"}, help: "long lines of a change folded, or cut", letter: true, run: (*Model).toggleWrap},
+			binding{name: "wrap", keys: []string{"z"}, help: "long lines of a change folded, or cut", letter: true, begins: true, run: (*Model).toggleWrap},
 			binding{name: "right", keys: []string{">"}, help: "scroll changes sideways", letter: true, run: sideBy(1)},
 			binding{name: "left", keys: []string{"<"}, help: "scroll changes sideways, back", letter: true, run: sideBy(-1)},
 			binding{name: "help", keys: []string{"?"}, hint: "keys", help: "this list", letter: true, run: (*Model).showHelp},

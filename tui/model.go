@@ -179,6 +179,9 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	}
 	if b.answers && !mayAnswer {
 		m.arming.dropped = name
+		if b.letter && k.Text != "" && !m.arming.held {
+			return m.holdEarly(k)
+		}
 		return nil
 	}
 	m.arming.dropped = ""

@@ -95,7 +95,8 @@ func (p *typist) ask(n int) {
 
 // typed is what people type while they wait for an agent. Words that begin
 // with an answer's letter, or consist of nothing else, are among them.
-var typed = []string{"yes", "no", "say", "nay", "any", "days", "synonym", "please stop", "and then run it", "ys", "an", "sad", "as", "fix it", "yy s a", "add n"}
+var typed = []string{"yes", "no", "say", "nay", "any", "days", "synonym", "please stop", "and then run it", "ys", "an", "sad", "as", "fix it", "yy s a", "add n",
+	"why", "wait, don't", "explain", "try it", "make it", "maybe", "x-ray", "zip it"}
 
 func (p *typist) round(n int) {
 	switch p.rng.IntN(10) {
