@@ -23,7 +23,7 @@ type Theme struct {
 	// of changed words.
 	Basic bool
 	// Colors replaces single colours, by role: those that [Roles] lists. The
-	// values are "#rrggbb" or the number of one of the 256 colours. What
+	// values are "#rgb", "#rrggbb" or the number of one of the 256 colours. What
 	// [CheckColors] rejects is left out.
 	Colors map[string]string
 }
@@ -36,13 +36,13 @@ type tone struct{ light, dark, basic string }
 // each other to a contrast of 4.5.
 var tones = map[string]tone{
 	"added":               {"#0f5323", "#b4efc0", "2"},
-	"added-ground":        {"#e3f6e6", "#12271a", ""},
-	"added-mark":          {"#073d15", "#e2ffe8", "2"},
-	"added-mark-ground":   {"#9fe0ab", "#226036", ""},
+	"added_ground":        {"#e3f6e6", "#12271a", ""},
+	"added_mark":          {"#073d15", "#e2ffe8", "2"},
+	"added_mark_ground":   {"#9fe0ab", "#226036", ""},
 	"removed":             {"#8f0b20", "#ffc4c8", "1"},
-	"removed-ground":      {"#fdeaea", "#33181b", ""},
-	"removed-mark":        {"#6d0213", "#ffeced", "1"},
-	"removed-mark-ground": {"#f7b6ba", "#85303a", ""},
+	"removed_ground":      {"#fdeaea", "#33181b", ""},
+	"removed_mark":        {"#6d0213", "#ffeced", "1"},
+	"removed_mark_ground": {"#f7b6ba", "#85303a", ""},
 	"context":             {"", "", ""},
 	"gutter":              {"#626a76", "#868f9f", "8"},
 	"hunk":                {"#0b5cb8", "#7cb7ff", "6"},
@@ -60,20 +60,20 @@ var tones = map[string]tone{
 // blind replaces tones for people who confuse red and green.
 var blind = map[string]tone{
 	"added":               {"#0a3f8f", "#bcd8ff", "4"},
-	"added-ground":        {"#e4effd", "#12213a", ""},
-	"added-mark":          {"#062b66", "#eaf3ff", "4"},
-	"added-mark-ground":   {"#a6c9f7", "#23508f", ""},
+	"added_ground":        {"#e4effd", "#12213a", ""},
+	"added_mark":          {"#062b66", "#eaf3ff", "4"},
+	"added_mark_ground":   {"#a6c9f7", "#23508f", ""},
 	"removed":             {"#7a3a00", "#ffd0a1", "3"},
-	"removed-ground":      {"#fdeedd", "#332210", ""},
-	"removed-mark":        {"#572900", "#fff0e0", "3"},
-	"removed-mark-ground": {"#f5c894", "#7f4c14", ""},
+	"removed_ground":      {"#fdeedd", "#332210", ""},
+	"removed_mark":        {"#572900", "#fff0e0", "3"},
+	"removed_mark_ground": {"#f5c894", "#7f4c14", ""},
 	"string":              {"#5c4a00", "#e6d79a", "3"},
 }
 
 // Roles are the names for [Theme].Colors, in order.
 func Roles() []string { return slices.Sorted(maps.Keys(tones)) }
 
-var colorForm = lazyRegexp(`^(#[0-9a-fA-F]{6}|\d{1,3})$`)
+var colorForm = lazyRegexp(`^(#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6}|\d{1,3})$`)
 
 // CheckColors says what is wrong with a map for [Theme].Colors.
 func CheckColors(colors map[string]string) error {
@@ -82,21 +82,25 @@ func CheckColors(colors map[string]string) error {
 		value := colors[role]
 		if _, ok := tones[role]; !ok {
 			errs = append(errs, fmt.Errorf("no part of a diff is called %q: use one of %s", role, strings.Join(Roles(), ", ")))
-		} else if !isColor(value) {
-			errs = append(errs, fmt.Errorf("%s: %q is no colour: write #rrggbb, or a number from 0 to 255", role, value))
+		} else if err := CheckColor(value); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", role, err))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-func isColor(s string) bool {
+// CheckColor says what is wrong with one value of [Theme].Colors.
+func CheckColor(s string) error {
 	n, err := strconv.Atoi(s)
-	return colorForm().MatchString(s) && (err != nil || n < 256)
+	if !colorForm().MatchString(s) || err == nil && n > 255 {
+		return fmt.Errorf("%q is no colour: write #rgb, #rrggbb, or a number from 0 to 255", s)
+	}
+	return nil
 }
 
 // color is the colour of a role; none is one that leaves the terminal's own.
 func (t Theme) color(role string) color.Color {
-	if own := t.Colors[role]; isColor(own) {
+	if own, ok := t.Colors[role]; ok && CheckColor(own) == nil {
 		return lipgloss.Color(own)
 	}
 	c := tones[role]
@@ -123,8 +127,8 @@ func (t Theme) Style() Style {
 	}
 	plain := func(role string) lipgloss.Style { return lipgloss.NewStyle().Foreground(t.color(role)) }
 	s := Style{
-		Added: on("added", "added-ground"), AddedMark: on("added-mark", "added-mark-ground").Bold(true),
-		Removed: on("removed", "removed-ground"), RemovedMark: on("removed-mark", "removed-mark-ground").Bold(true),
+		Added: on("added", "added_ground"), AddedMark: on("added_mark", "added_mark_ground").Bold(true),
+		Removed: on("removed", "removed_ground"), RemovedMark: on("removed_mark", "removed_mark_ground").Bold(true),
 		Context: plain("context"), Gutter: plain("gutter"), Hunk: plain("hunk"),
 		Note: plain("note").Italic(true), Escape: plain("escape").Bold(true),
 		Tab: plain("tab"), Title: plain("context").Bold(true),

@@ -47,12 +47,12 @@ func TestContrast_BEY13(t *testing.T) {
 				}
 			}
 			for _, op := range []string{"added", "removed"} {
-				check(op, op+"-ground")
+				check(op, op+"_ground")
 				check(op, "") // its sign and its count
-				check(op+"-mark", op+"-mark-ground")
-				check("escape", op+"-ground")
+				check(op+"_mark", op+"_mark_ground")
+				check("escape", op+"_ground")
 				for _, role := range syntaxRoles {
-					check(role, op+"-ground")
+					check(role, op+"_ground")
 				}
 			}
 			for _, role := range syntaxRoles {
@@ -90,14 +90,14 @@ func trimRight(s string) string {
 }
 
 func TestCheckColors(t *testing.T) {
-	for _, good := range []map[string]string{nil, {"added": "#a5e6b3"}, {"removed-mark-ground": "255", "tab": "0"}} {
+	for _, good := range []map[string]string{nil, {"added": "#a5e6b3"}, {"removed_mark_ground": "255", "tab": "0"}, {"hunk": "#abc"}} {
 		if err := CheckColors(good); err != nil {
 			t.Errorf("%v: %v", good, err)
 		}
 	}
 	for _, tt := range []struct{ role, value, want string }{
 		{"add", "1", `no part of a diff is called "add": use one of added, `},
-		{"added", "green", `added: "green" is no colour: write #rrggbb, or a number from 0 to 255`},
+		{"added", "green", `added: "green" is no colour: write #rgb, #rrggbb, or a number from 0 to 255`},
 		{"added", "256", "is no colour"},
 		{"added", "#12345", "is no colour"},
 		{"added", "", "is no colour"},

@@ -6,10 +6,13 @@ package settings
 var Themes = []string{"auto", "dark", "light", "none", "color-blind", "dark-color-blind", "light-color-blind"}
 
 // ColorRoles are the keys of [ui.colors]. A colour is named by what it says,
-// not by where it stands.
+// not by where it stands; the screen has the same names.
 var ColorRoles = []string{
 	"muted", "rule", "accent", "good", "warn", "danger", "code",
-	"added", "added_ground", "added_mark", "removed", "removed_ground", "removed_mark",
+	"added", "added_ground", "added_mark", "added_mark_ground",
+	"removed", "removed_ground", "removed_mark", "removed_mark_ground",
+	"context", "gutter", "hunk", "note", "escape", "tab",
+	"keyword", "string", "comment", "number", "name", "type",
 }
 
 // The texts of certain settings have a form of their own.

@@ -77,7 +77,7 @@ type window struct {
 // coloring finds the colours of the code that is on the screen.
 func (m *Model) coloring() tea.Cmd {
 	w := m.queue.current()
-	if w == nil || m.lay.small || m.opts.Theme.PlainCode || !w.ready || len(w.diffs) == 0 {
+	if w == nil || m.lay.small || m.opts.Theme.PlainCode || m.opts.Theme.on(m.dark, m.colors).NoColor || !w.ready || len(w.diffs) == 0 {
 		return nil
 	}
 	now := window{w.drawn, w.offset, w.end()}

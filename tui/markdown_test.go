@@ -10,7 +10,7 @@ import (
 
 // drawnMarkdown is markdown without colours, each row after its source line.
 func drawnMarkdown(s string, width int) string {
-	th := newTheme(Theme{}, true)
+	th := newTheme(Theme{Ground: GroundDark})
 	var rows []string
 	for _, r := range markdownRows(s, width, &th) {
 		rows = append(rows, strings.TrimRight(fmt.Sprintf("%d:%s", r.line, ansi.Strip(r.text)), " "))
@@ -59,7 +59,7 @@ func FuzzMarkdown(f *testing.F) {
 	for _, s := range []string{richPlan.Document, "- a\n\n  b\n > c", "| a |\n|-|\n| `|", "``` \n\n```", "1. \n2) x\n* *\n__a__", "\\\n  \n-", "> > - > x\n\ty"} {
 		f.Add(s, 30)
 	}
-	th := newTheme(Theme{}, true)
+	th := newTheme(Theme{Ground: GroundDark})
 	f.Fuzz(func(t *testing.T, s string, width int) {
 		if width < 1 || width > 200 || len(s) > 1<<14 {
 			return

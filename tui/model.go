@@ -2,6 +2,7 @@ package tui
 
 import (
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/prompts"
@@ -16,6 +17,8 @@ type Model struct {
 	keys  keymap
 	theme theme
 	dark  bool
+	// colors are those of the terminal, as far as it has said.
+	colors colorprofile.Profile
 	// themes counts changes of the theme: rows drawn in an earlier one are
 	// drawn again.
 	themes int
@@ -60,7 +63,7 @@ type Model struct {
 // New makes a screen with nothing on it.
 func New(o Options) *Model {
 	m := &Model{opts: o, keys: newKeymap(o), mode: o.Mode, dark: true}
-	m.theme = newTheme(o.Theme, m.dark)
+	m.theme = newTheme(o.Theme.on(m.dark, m.colors))
 	return m
 }
 
@@ -90,7 +93,9 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:
-		m.setGround(msg.IsDark())
+		m.setTheme(msg.IsDark(), m.colors)
+	case tea.ColorProfileMsg:
+		m.setTheme(m.dark, msg.Profile)
 	case tea.FocusMsg:
 		m.lookedAt(focused)
 	case tea.BlurMsg:
@@ -254,9 +259,15 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) {
 	m.transcript.scroll(by, m.lay.transcript)
 }
 
-func (m *Model) setGround(dark bool) {
-	m.dark = dark
-	m.theme = newTheme(m.opts.Theme, dark)
+// setTheme takes over what the terminal says of itself. Where that changes how
+// rows look they are drawn anew.
+func (m *Model) setTheme(dark bool, colors colorprofile.Profile) {
+	was, is := m.opts.Theme.on(m.dark, m.colors), m.opts.Theme.on(dark, colors)
+	m.dark, m.colors = dark, colors
+	if was.Ground == is.Ground && was.NoColor == is.NoColor && was.Basic == is.Basic {
+		return
+	}
+	m.theme = newTheme(is)
 	m.themes++
 	m.transcript.forget()
 }

@@ -32,7 +32,7 @@ type differ struct {
 	differs bool
 }
 
-func diffCommand() *cobra.Command {
+func diffCommand(f *flags) *cobra.Command {
 	var d differ
 	cmd := &cobra.Command{
 		Use:   "diff [OLD NEW]",
@@ -54,35 +54,51 @@ sure that the text of a file loses nothing that looks the same, set color.pager
 to false.`,
 		Args: cobra.MaximumNArgs(9),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return d.run(cmd, args)
+			limit, err := d.follow(f, cmd)
+			if err != nil {
+				return err
+			}
+			return d.run(cmd.Context(), args, limit)
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringVar(&d.lines, "lines", "", `rows of each file to print, or "all" (default: 120, and all of a patch)`)
+	fs.StringVar(&d.lines, "lines", "", `rows of each file to print, or "all" (default: ui.diff_lines, 120, and all of a patch)`)
 	fs.BoolVar(&d.eachLine, "each-line", false, "print exactly one row for each line of a patch")
 	fs.BoolVar(&d.exitCode, "exit-code", false, "end with 1 if anything differs")
 	d.look.register(fs)
 	return cmd
 }
 
-func (d *differ) run(cmd *cobra.Command, args []string) error {
-	limit := tui.DefaultDiffLines
-	if len(args) == 0 {
+// follow takes over the settings where no flag says otherwise, and returns how
+// many rows of a file are printed; 0 means all. Settings that can't be read
+// don't keep anybody from seeing a diff.
+func (d *differ) follow(f *flags, cmd *cobra.Command) (limit int, err error) {
+	limit = tui.DefaultDiffLines
+	if m, err := f.load(); err != nil {
+		fmt.Fprintln(cmd.ErrOrStderr(), "blitz-approve: the settings are left out:", printable(err.Error()))
+	} else {
+		limit = m.settings.UI.DiffLines.Or(limit)
+		d.look.follow(m.theme(), cmd.Flags())
+	}
+	if cmd.Flags().NArg() == 0 {
 		limit = 0
 	}
 	switch n, err := strconv.Atoi(d.lines); {
 	case d.lines == "all":
-		limit = 0
+		return 0, nil
 	case d.lines != "" && (err != nil || n < 1):
-		return fmt.Errorf("--lines %q: give a number from 1, or all", d.lines)
+		return 0, fmt.Errorf("--lines %q: give a number from 1, or all", d.lines)
 	case d.lines != "":
-		limit = n
+		return n, nil
 	}
+	return limit, nil
+}
+
+func (d *differ) run(ctx context.Context, args []string, limit int) error {
 	var err error
 	if d.out, err = d.look.output(os.Stdout, limit); err != nil {
 		return err
 	}
-	ctx := cmd.Context()
 	switch len(args) {
 	case 0:
 		err = d.patch(ctx, os.Stdin)

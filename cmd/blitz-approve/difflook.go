@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"strconv"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/blitz-approve/blitz-approve/diffview"
+	"github.com/blitz-approve/blitz-approve/tui"
 )
 
 // syntaxTime is how long printing waits for colours.
@@ -40,6 +42,27 @@ func (l *diffLook) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&l.light, "light", false, "colours for a light ground")
 	fs.BoolVar(&l.colorBlind, "color-blind", false, "blue and orange instead of green and red")
 	fs.StringToStringVar(&l.colors, "colors", nil, "colours by role, such as added=#a5e6b3,gutter=240")
+}
+
+// follow takes over what the settings say and no flag of fs does.
+func (l *diffLook) follow(t tui.Theme, fs *pflag.FlagSet) {
+	if !fs.Changed("light") {
+		l.light = t.Ground == tui.GroundLight
+	}
+	if !fs.Changed("color-blind") {
+		l.colorBlind = t.ColorBlind
+	}
+	if t.NoColor && !fs.Changed("color") {
+		l.color = "none"
+	}
+	own := l.colors
+	l.colors = make(map[string]string)
+	for _, role := range diffview.Roles() {
+		if c, ok := t.Colors[role]; ok {
+			l.colors[role] = c
+		}
+	}
+	maps.Copy(l.colors, own) // what is wrong in there is said later
 }
 
 // colorWords are the values of --color beside auto, which looks at the

@@ -142,6 +142,7 @@ func (s *session) screen(ctx context.Context, face func(tui.Options) display) (*
 		Past:    s.past,
 		Keys:    s.machine.keys(),
 		Notify:  notify(ui.Notify.Or("")),
+		Theme:   s.machine.theme(),
 	})
 	if err := s.open(sc.console); err != nil {
 		s.modes.leave()

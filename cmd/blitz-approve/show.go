@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
 
 	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/settings"
 	"github.com/blitz-approve/blitz-approve/tui"
 )
 
@@ -33,7 +35,6 @@ or a mode would settle is drawn as it would be without them, and says so.
 A line holds id, frame, page, pages and hidden_lines, the rows after this page.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			profile, known := colorProfiles[color]
-			ground, grounds := themeGrounds[theme]
 			var views bool
 			still.View, views = stillViews[view]
 			switch {
@@ -41,8 +42,6 @@ A line holds id, frame, page, pages and hidden_lines, the rows after this page.`
 				return errors.New("give --jsonl: show reads cases, one a line")
 			case !known:
 				return fmt.Errorf("unknown --color %q: use none, 16, 256 or truecolor", color)
-			case !grounds:
-				return fmt.Errorf("unknown --theme %q: use dark or light", theme)
 			case !views:
 				return fmt.Errorf("unknown --view %q: use request, saves or why", view)
 			case still.Width < 1 || still.Height < 1 || still.Width > maxSide || still.Height > maxSide:
@@ -54,11 +53,20 @@ A line holds id, frame, page, pages and hidden_lines, the rows after this page.`
 			if err != nil {
 				return err
 			}
+			look := m.theme()
+			if theme != "" {
+				colors := look.Colors
+				if look, err = themeNamed(theme); err != nil {
+					return err
+				}
+				look.Colors = colors
+			}
+			look.Basic = profile == colorprofile.ANSI
 			s := &shower{
 				checker: checker{workspace: m.workspace, machine: m.policy, mode: m.mode}, still: still, profile: profile,
 				options: tui.Options{
 					Workspace: shortPath(m.workspace), DiffLines: m.settings.UI.DiffLines.Or(tui.DefaultDiffLines),
-					AnswerKeys: answerKeys(m.settings.UI.AnswerKeys.Or("letters")), Keys: m.keys(), Theme: tui.Theme{Ground: ground},
+					AnswerKeys: answerKeys(m.settings.UI.AnswerKeys.Or("letters")), Keys: m.keys(), Theme: look,
 				},
 			}
 			return answerLines(cmd.Context(), args, cmd.OutOrStdout(), errNotDrawn, func(_ string, line []byte) (any, bool) {
@@ -72,7 +80,7 @@ A line holds id, frame, page, pages and hidden_lines, the rows after this page.`
 	fs.IntVar(&still.Width, "width", 80, "columns")
 	fs.IntVar(&still.Height, "height", 24, "rows")
 	fs.StringVar(&color, "color", "none", "none, 16, 256 or truecolor; with none a frame holds no escape sequence")
-	fs.StringVar(&theme, "theme", "dark", "dark or light")
+	fs.StringVar(&theme, "theme", "", "one of "+strings.Join(settings.Themes, ", ")+" (default: that of the settings; auto is dark)")
 	fs.BoolVar(&still.Expanded, "expanded", false, "everything, full screen, as ctrl+o shows it")
 	fs.StringVar(&view, "view", "request", "request, saves (what always would save) or why")
 	fs.IntVar(&still.Page, "page", 1, "which part of it, from 1")
@@ -86,8 +94,6 @@ const maxSide = 2000
 var colorProfiles = map[string]colorprofile.Profile{
 	"none": colorprofile.NoTTY, "16": colorprofile.ANSI, "256": colorprofile.ANSI256, "truecolor": colorprofile.TrueColor,
 }
-
-var themeGrounds = map[string]tui.Ground{"dark": tui.GroundDark, "light": tui.GroundLight}
 
 var stillViews = map[string]tui.StillView{"request": tui.StillRequest, "saves": tui.StillSaves, "why": tui.StillWhy}
 
