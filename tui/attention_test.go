@@ -100,3 +100,27 @@ func TestCallsAtTheEndOfATurn(t *testing.T) {
 		}
 	})
 }
+
+// Keys that were meant for an editor, or for the shell, answer nothing: what
+// is shown afterwards is armed anew, also when it isn't what was edited
+// (APR-30).
+func TestLendingArmsAnew(t *testing.T) {
+	for name, back := range map[string]tea.Msg{
+		"suspended": lentMsg{}, "edited": rewrittenMsg{id: 1, text: "a", before: "a"},
+		"edited, withdrawn": rewrittenMsg{id: 9}, "plan edited, withdrawn": editedMsg{id: 9},
+	} {
+		bubble(t, Options{}, func(b *bench) {
+			id := b.ask(command("make"))
+			b.settle()
+			b.send(back)
+			if b.arming.armed {
+				t.Errorf("%s: armed at once", name)
+			}
+			b.key("y")
+			b.wantWaiting(id)
+			b.settle()
+			b.key("y")
+			b.wantAnswer(id, once)
+		})
+	}
+}

@@ -184,14 +184,14 @@ func revising(id uint64, p gate.Prompt, e *gate.Edit, left map[hunkAt]bool) tea.
 }
 
 // rewriting gives the screen to the person's editor.
-func rewriting(id uint64, path, name, text string) tea.Cmd {
-	e := &editing{editor: editorOf(os.Getenv), name: name, text: text}
+func rewriting(o Options, id uint64, path, name, text string) tea.Cmd {
+	e := &editing{editor: editorOf(os.Getenv), name: name, text: text, terminal: o.Terminal}
 	return tea.Exec(e, func(err error) tea.Msg { return rewrittenMsg{id, path, text, e.text, err} })
 }
 
 // editingPlan gives the screen to the person's editor.
-func editingPlan(id uint64, text string) tea.Cmd {
-	e := &editing{editor: editorOf(os.Getenv), name: "plan.md", text: text}
+func editingPlan(o Options, id uint64, text string) tea.Cmd {
+	e := &editing{editor: editorOf(os.Getenv), name: "plan.md", text: text, terminal: o.Terminal}
 	return tea.Exec(e, func(err error) tea.Msg { return editedMsg{id, e.text, err} })
 }
 

@@ -70,7 +70,7 @@ func (m *Model) editOutside() tea.Cmd {
 		if m.over == editLine {
 			text = string(m.edits.text)
 		}
-		return rewriting(w.id, "", "command.sh", text)
+		return rewriting(m.opts, w.id, "", "command.sh", text)
 	}
 	c := m.changeShown(w)
 	switch {
@@ -81,7 +81,7 @@ func (m *Model) editOutside() tea.Cmd {
 		m.say("binary content can't be edited here")
 		return nil
 	}
-	return rewriting(w.id, c.Path, fileName(c.Path), string(c.After))
+	return rewriting(m.opts, w.id, c.Path, fileName(c.Path), string(c.After))
 }
 
 // fileName is a name for the editor, which takes colours from it.
@@ -122,14 +122,12 @@ func (m *Model) checkEdit() tea.Cmd {
 
 // rewritten takes a text back from the editor.
 func (m *Model) rewritten(msg rewrittenMsg) tea.Cmd {
+	m.returns++ // keys may have been meant for the editor
 	w := m.queue.find(msg.id)
 	if w == nil || w != m.queue.current() {
 		m.say("what you edited isn't asked any more")
 		return nil
 	}
-	// Keys may have been meant for the editor.
-	m.arming.restart()
-	m.frame = face{}
 	switch {
 	case msg.err != nil:
 		m.say("the editor failed, nothing was changed: " + msg.err.Error())

@@ -26,6 +26,9 @@ type editing struct {
 	editor []string
 	name   string // of the file, for the editor's colours
 	text   string // before, and after Run as it was saved
+	// terminal is the one that the editor is lent; nil where Bubble Tea gives
+	// it back by itself.
+	terminal *Terminal
 
 	in       io.Reader
 	out, err io.Writer
@@ -52,10 +55,7 @@ func (e *editing) Run() error {
 	if f, ok := e.in.(*os.File); ok {
 		cmd.Stdin = f
 	}
-	restore := cook(e.in)
-	err = cmd.Run()
-	restore()
-	if err != nil {
+	if err := e.terminal.lend(cmd.Run); err != nil {
 		return fmt.Errorf("%s: %w", filepath.Base(e.editor[0]), err)
 	}
 	text, err := os.ReadFile(path)

@@ -37,8 +37,10 @@ type Options struct {
 	// keeps its own keys.
 	Keys  map[string]string
 	Theme Theme
-	// Terminal is what the screen is on, if it can be lent: to whoever Ctrl+Z
-	// goes back to. Without it that key says so.
+	// Terminal is what the screen is on, if that came from [OpenTerminal]: it
+	// is lent to the person's editor, and to whoever Ctrl+Z goes back to.
+	// Without it that key says so, and an editor gets the terminal as Bubble
+	// Tea found it.
 	Terminal *Terminal
 	// Notify says how a person who looks at another window is called back.
 	Notify Notify

@@ -226,18 +226,17 @@ func unified(d *diffview.Diff) string {
 
 func (m *Model) openEditor() tea.Cmd {
 	w := m.queue.current()
-	return editingPlan(w.id, w.plan.text)
+	return editingPlan(m.opts, w.id, w.plan.text)
 }
 
 // edited takes the document back from the editor. Comments stay on the lines
 // that they quote.
 func (m *Model) edited(msg editedMsg) {
+	m.returns++ // keys may have been meant for the editor
 	w := m.queue.find(msg.id)
 	if w == nil || w.plan == nil {
 		return // withdrawn meanwhile
 	}
-	m.arming.restart() // keys may have been meant for the editor
-	m.frame = face{}
 	p := w.plan
 	switch {
 	case msg.err != nil:

@@ -107,6 +107,14 @@ func (t *Terminal) Lend(f func() error) error {
 	return errors.Join(f(), t.hold(t.tty))
 }
 
+// lend is [Terminal.Lend] where there is a terminal to lend.
+func (t *Terminal) lend(f func() error) error {
+	if t == nil {
+		return f()
+	}
+	return t.Lend(f)
+}
+
 // Read reads what is typed, as far as Enter on a line terminal.
 func (t *Terminal) Read(p []byte) (int, error) { return t.tty.Read(p) }
 
