@@ -45,6 +45,8 @@ type Plain struct {
 	sent     string  // the last line that was sent to the agent
 	said     string  // the agent's words that are no whole line yet
 	calls    transcript
+	timed    []gate.Approved  // what is approved for a while
+	ends     <-chan time.Time // when the first of it does
 	tasks    prompts.TodoList
 	mode     gate.Mode
 	starting bool // the agent isn't ready yet
@@ -113,6 +115,8 @@ func (p *Plain) Run(ctx context.Context) error {
 		case <-p.due:
 			p.due, p.fresh = nil, false
 			p.drop()
+		case <-p.ends:
+			p.timeOut()
 		}
 		if !p.done {
 			p.step()
@@ -142,6 +146,8 @@ func (p *Plain) take(msg tea.Msg) {
 		} else {
 			p.happen(ModeChanged{msg.mode})
 		}
+	case pastMsg:
+		p.tellPast(msg)
 	case quitMsg:
 		p.done = true
 	case Event:
@@ -296,10 +302,11 @@ type asked struct {
 	diffs []*diffview.Diff
 	ready bool
 
-	rows   []string     // what there is to read
-	read   int          // rows that were printed
-	saving *plainChoice // an answer that waits for its second word
-	warned bool         // that nothing is chosen
+	rows    []string     // what there is to read
+	read    int          // rows that were printed
+	saving  *plainChoice // an answer that waits for its second word
+	comment string       // goes with yes or no
+	warned  bool         // that nothing is chosen
 }
 
 func (w *asked) unread() int { return len(w.rows) - w.read }

@@ -141,7 +141,10 @@ func TestPlainAnswers(t *testing.T) {
 	for typed, want := range map[string]gate.Answer{
 		"1": {Decision: gate.Once}, "yes": {Decision: gate.Once}, "Yes": {Decision: gate.Once}, "y": {Decision: gate.Once},
 		"2": {Decision: gate.Session}, "session": {Decision: gate.Session},
-		"4": {Decision: gate.Refuse}, "no": {Decision: gate.Refuse}, "no use go test": {Decision: gate.Refuse, Message: "use go test"},
+		"3": {Decision: gate.Turn}, "turn": {Decision: gate.Turn}, "4": minutes, "minutes": minutes, "7": {Decision: gate.CancelTurn},
+		"comment use the cache\nyes": {Decision: gate.Once, Message: "use the cache"}, "comment a\ncomment\nyes": {Decision: gate.Once},
+		"comment not now\nsession\nno": {Decision: gate.Refuse, Message: "not now"},
+		"6":                            {Decision: gate.Refuse}, "no": {Decision: gate.Refuse}, "no use go test": {Decision: gate.Refuse, Message: "use go test"},
 		"\x03": {Decision: gate.CancelTurn}, "yes\x03": {Decision: gate.CancelTurn},
 	} {
 		inLines(t, Options{}, func(y *listener) {
@@ -149,13 +152,15 @@ func TestPlainAnswers(t *testing.T) {
 			if !strings.HasSuffix(typed, "\x03") {
 				typed += "\n"
 			}
-			y.types(typed)
+			for l := range strings.SplitAfterSeq(typed, "\n") {
+				y.types(l)
+			}
 			gives(t, answers, want)
 		})
 	}
 	inLines(t, Options{}, func(y *listener) {
 		answers := y.asks(command("make test"))
-		for _, typed := range []string{"", "yes please", "1 2", "5", "0", "-1", "yess", "oui", "always now", "why", "help", "again", "ok\x1b[C"} {
+		for _, typed := range []string{"", "yes please", "1 2", "8", "0", "-1", "yess", "oui", "always now", "why", "help", "again", "ok\x1b[C"} {
 			y.types(typed + "\n")
 			waits(t, answers)
 		}
@@ -209,7 +214,7 @@ func TestPlainAlways(t *testing.T) {
 // TAM-23, TAM-07: each grant is a choice of its own for each lifetime.
 func TestPlainGrants(t *testing.T) {
 	for typed, want := range map[string]gate.Answer{
-		"2\n": {Decision: gate.Once, Grant: gate.GrantAround}, "4\n": {Decision: gate.Once, Grant: gate.GrantExact},
+		"2\n": {Decision: gate.Once, Grant: gate.GrantExact}, "4\n": {Decision: gate.Once, Grant: gate.GrantAround},
 		"6\n": {Decision: gate.Refuse}, "1\n": {Decision: gate.Once},
 	} {
 		inLines(t, Options{Mode: gate.AlwaysAskCached}, func(y *listener) {
@@ -220,7 +225,7 @@ func TestPlainGrants(t *testing.T) {
 	}
 	inLines(t, Options{Mode: gate.AlwaysAskCached}, func(y *listener) {
 		answers := y.asks(readFile(3))
-		y.types("5\n")
+		y.types("3\n")
 		waits(t, answers)
 		y.types("save\n")
 		gives(t, answers, gate.Answer{Decision: gate.Once, Grant: gate.GrantExact, Remember: true})
@@ -432,4 +437,68 @@ func checkRow(t *testing.T, row string, width int) {
 	if w := diffview.Width(row); w >= width {
 		t.Fatalf("a row of %d cells: %q", w, row)
 	}
+}
+
+// BEY-08: a rule is shown with what it would have let pass, and saved for this
+// workspace or for all of them by a second word.
+func TestPlainRules(t *testing.T) {
+	o := Options{Past: func(rule string) PastMatches {
+		if rule == "shell(make *)" {
+			return PastMatches{Calls: 7, Refused: 2}
+		}
+		return PastMatches{Calls: 1}
+	}}
+	for typed, want := range map[string]gate.Answer{
+		"6 save":       {Decision: gate.Always, Place: gate.WorkspaceRules, Rule: "shell(make test)"},
+		"7 everywhere": {Decision: gate.Always, Place: gate.GlobalRules, Rule: "shell(make *)"},
+		"7 back":       {Decision: gate.Refuse}, "7 yes": {Decision: gate.Refuse},
+	} {
+		inLines(t, o, func(y *listener) {
+			p := command("make test")
+			p.Widths = []gate.Width{{Rule: "shell(make test)", Label: "this command"}, {Rule: "shell(make *)", Label: "any target"}}
+			answers := y.asks(p)
+			choice, word, _ := strings.Cut(typed, " ")
+			y.types(choice + "\n")
+			waits(t, answers)
+			if choice == "7" {
+				y.sees("This would be saved: shell(make *), that is: any target", "It would have matched 7 calls of the past; 2 of them had been refused.")
+			}
+			y.types(word + "\n")
+			if want.Decision == gate.Refuse {
+				waits(t, answers)
+				y.sees("Nothing is saved, nothing is allowed.")
+				y.types("no\n")
+			}
+			gives(t, answers, want)
+		})
+	}
+}
+
+// BEY-07: what is approved for a while is said, also when it ends by itself;
+// and it can be ended.
+func TestPlainTellsTimedApprovals(t *testing.T) {
+	var mu sync.Mutex
+	revoked := 0
+	o := Options{Revoke: func() { mu.Lock(); defer mu.Unlock(); revoked++ }}
+	inLines(t, o, func(y *listener) {
+		turn := gate.Approved{Label: "make test in /w"}
+		until := gate.Approved{Label: "npm in /w", Until: time.Now().Add(untilTime)}
+		y.Show(TimedApprovals{[]gate.Approved{until, turn}})
+		y.types(":revoke\n")
+		y.sees("Approved until the turn ends: make test in /w", "Approved until "+until.Until.Format("15:04")+": npm in /w", "Asked again from now on: npm in /w, make test in /w.")
+		mu.Lock()
+		if revoked != 1 {
+			t.Errorf("revoked %d times", revoked)
+		}
+		mu.Unlock()
+		time.Sleep(untilTime)
+		synctest.Wait()
+		y.sees("No longer approved: npm in /w.")
+		if strings.Contains(y.out.String(), "No longer approved: make") {
+			t.Error("what holds for the turn has ended")
+		}
+		y.Show(TimedApprovals{})
+		synctest.Wait()
+		y.sees("No longer approved: make test in /w.")
+	})
 }

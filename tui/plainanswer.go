@@ -1,8 +1,9 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
-	"strconv"
+	"slices"
 	"strings"
 
 	"github.com/blitz-approve/blitz-approve/gate"
@@ -26,13 +27,20 @@ func (p *Plain) tellAnswers(w *asked) {
 		}
 		p.line(text)
 	}
-	p.line("  why: the reasons. again: all of it from the start.")
+	r := &w.approval.Prompt
+	if !r.Offers(gate.Once) || len(r.Grants) == 0 && !r.Offers(gate.Session) && !r.Offers(gate.Always) {
+		p.line("  More isn't offered: " + whyNotOffered(r) + ".")
+	}
+	p.line("  comment and a text: it goes with yes, or with no. why: the reasons. again: all of it from the start.")
 }
 
 // ask is the prompt.
 func (w *asked) ask() string {
 	switch {
 	case w.saving != nil:
+		if w.saving.answer.Rule != "" {
+			return "Type save to allow and save this for this workspace, everywhere for all of them, or back: "
+		}
 		return "Type save to allow and save this, or back: "
 	case w.question != nil:
 		return w.askQuestion()
@@ -89,50 +97,43 @@ func (w *asked) answerRequest(p *Plain, text string) {
 		p.lines(whyRows(&w.approval.Prompt, &theme{}, width))
 	case word == "help" || word == "?":
 		p.tellAnswers(w)
+	case word == "comment":
+		w.keepComment(p, strings.TrimSpace(message))
+	case text == ":revoke":
+		p.revoke()
+	case c == nil && message == "" && slices.Contains(lasting, word):
+		p.line("Not now: " + whyNotOffered(&w.approval.Prompt) + ".")
 	case c == nil, message != "" && c.answer.Decision != gate.Refuse:
 		p.line("Not an answer: " + line(text) + ". To refuse with a message, begin it with no.")
 	case c.off != "":
 		p.line("Not now: " + c.off + ".")
 	case c.answer.Decision == gate.Refuse:
-		w.refuse(p, strings.TrimSpace(message))
+		w.refuse(p, cmp.Or(strings.TrimSpace(message), w.comment))
+	case c.answer.Decision == gate.CancelTurn:
+		p.cancelTurn()
 	case w.unread() > 0:
 		_, rows := p.size()
 		p.line("First the rest of it.")
 		w.more(p, rows)
 		p.line("Nothing is allowed yet.")
+	case w.comment != "" && c.word != "yes":
+		p.line("Your comment goes only with yes or no. Type comment alone to drop it.")
 	case c.saves != "":
-		w.saving = c
-		p.line("This would be saved: " + c.saves)
-		if label := w.approval.Prompt.Request.KeyLabel; label != "" && c.answer.Grant == gate.NoGrant {
-			p.line("That is: " + line(label))
-		}
+		w.tellChoice(p, c)
 	default:
+		c.answer.Message = w.comment
 		w.settle(p, c.answer)
 	}
 }
 
-// choiceOf is the choice that a word or number names, or nil.
-func choiceOf(list []plainChoice, word string) *plainChoice {
-	if n, err := strconv.Atoi(word); err == nil && n >= 1 && n <= len(list) {
-		return &list[n-1]
-	}
-	for i, c := range list {
-		if c.word != "" && (word == c.word || word == c.word[:1]) {
-			return &list[i]
-		}
-	}
-	return nil
-}
-
-func (w *asked) confirm(p *Plain, word string) {
-	c := w.saving
-	w.saving = nil
-	if word == "save" {
-		w.settle(p, c.answer)
+// keepComment keeps a text for the answer; an empty one drops it.
+func (w *asked) keepComment(p *Plain, text string) {
+	w.comment = text
+	if text == "" {
+		p.line("No comment.")
 		return
 	}
-	p.line("Nothing is saved, nothing is allowed.")
-	p.tellAnswers(w)
+	p.line("Your comment goes with yes, or with no.")
 }
 
 // settle answers a request and says so.
@@ -142,15 +143,10 @@ func (w *asked) settle(p *Plain, a gate.Answer) {
 	switch {
 	case a.Decision == gate.CancelTurn:
 		said = "Cancelled."
-	case a.Decision == gate.Refuse && a.Message != "":
+	case a.Decision != gate.Refuse:
+		said = allowed(a)
+	case a.Message != "":
 		said = "Refused, with your message."
-	case a.Decision == gate.Refuse:
-	case a.Remember, a.Decision == gate.Always:
-		said = "Allowed, and saved for good."
-	case a.Grant != gate.NoGrant, a.Decision == gate.Session:
-		said = "Allowed for this session."
-	default:
-		said = "Allowed once."
 	}
 	p.line(said + p.stillWaiting())
 	w.approval.Answer(a)

@@ -30,7 +30,7 @@ func (p *Plain) greet() {
 // wait, so that they don't tear an answer apart.
 func urgent(e Event) bool {
 	switch e := e.(type) {
-	case ModeChanged, AgentMode, Finished:
+	case ModeChanged, AgentMode, TimedApprovals, Finished:
 		return true
 	case Notice:
 		return e.Severity != Info
@@ -77,6 +77,8 @@ func (p *Plain) happen(e Event) {
 			said += " It asks nothing in that mode."
 		}
 		p.line(said)
+	case TimedApprovals:
+		p.setTimed(e.List)
 	case AgentStarting:
 		p.starting = true
 		p.line("Starting " + line(e.Name) + ".")

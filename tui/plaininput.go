@@ -115,20 +115,25 @@ func (p *Plain) interrupt(at time.Time) {
 	p.broken = at
 	switch {
 	case len(p.items) > 0 || p.turn && !p.cancel:
-		for len(p.items) > 0 {
-			p.items[0].cancel(p)
-		}
-		p.cancel = true
-		p.line("The turn is cancelled. Ctrl+C again leaves.")
-		if p.opts.Cancel != nil {
-			go p.opts.Cancel()
-		}
+		p.cancelTurn()
 	case bounced:
 	case p.leave || p.turn:
 		p.done = true
 	default:
 		p.leave = true
 		p.line("Ctrl+C again leaves.")
+	}
+}
+
+// cancelTurn ends the turn, with everything that waits.
+func (p *Plain) cancelTurn() {
+	for len(p.items) > 0 {
+		p.items[0].cancel(p)
+	}
+	p.cancel = true
+	p.line("The turn is cancelled. Ctrl+C again leaves.")
+	if p.opts.Cancel != nil {
+		go p.opts.Cancel()
 	}
 }
 
@@ -143,6 +148,8 @@ func (p *Plain) home(text string) {
 		p.done = true
 	case ":tasks":
 		p.tellTasks()
+	case ":revoke":
+		p.revoke()
 	case ":mode":
 		p.setMode(strings.TrimSpace(rest))
 	default:
@@ -160,6 +167,7 @@ var homeHelp = []string{
 	"  :mode        say the mode",
 	"  :mode NAME   change it",
 	"  :tasks       read the task list",
+	"  :revoke      end what is approved for the turn or for a time",
 	"  :quit        leave; Ctrl+D does too",
 	"Ctrl+C cancels the turn.",
 }

@@ -3,7 +3,6 @@ package tui
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/blitz-approve/blitz-approve/diffview"
 	"github.com/blitz-approve/blitz-approve/gate"
@@ -90,61 +89,4 @@ func plainRow(lead, text string, width int) []string {
 		lead = on
 	}
 	return rows
-}
-
-// A plainChoice is one answer to a request, by number or by word.
-type plainChoice struct {
-	word   string
-	text   string // what it does, escaped
-	off    string // why it can't be given now; empty when it can
-	answer gate.Answer
-	saves  string // what is saved, escaped; shown, and asked about again
-}
-
-// choices are the answers to a request, in the order of their numbers. Grants
-// have one for each lifetime (TAM-23).
-func (w *asked) choices() []plainChoice {
-	p := &w.approval.Prompt
-	unread := ""
-	if w.unread() > 0 {
-		unread = "read to the end first"
-	}
-	once := plainChoice{word: "yes", text: "allow it once", answer: gate.Answer{Decision: gate.Once}}
-	if !p.Offers(gate.Once) {
-		once.off = whyNotOffered(p)
-	}
-	list := []plainChoice{once}
-	for _, g := range p.Grants {
-		grant := gate.Answer{Decision: gate.Once, Grant: g.Scope}
-		what := line(g.Label)
-		list = append(list, plainChoice{text: "for this session: " + what, off: unread, answer: grant})
-		if p.CanSave {
-			grant.Remember = true
-			list = append(list, plainChoice{text: "always: " + what + ". Asks again before it is saved", off: unread, answer: grant, saves: what})
-		}
-	}
-	if len(p.Grants) == 0 {
-		session := plainChoice{word: "session", text: line(remembered(p.Request)) + ", until the session ends", off: unread, answer: gate.Answer{Decision: gate.Session}}
-		always := plainChoice{word: "always", text: "says what would be saved and asks again", off: unread, answer: gate.Answer{Decision: gate.Always}, saves: savedAs(p)}
-		for _, c := range []*plainChoice{&session, &always} {
-			if !p.Offers(c.answer.Decision) {
-				c.off = whyNotOffered(p)
-			}
-		}
-		list = append(list, session, always)
-	}
-	return append(list, plainChoice{word: "no", text: "refuse; no and a message tells the agent why", answer: gate.Answer{Decision: gate.Refuse}})
-}
-
-// savedAs is what always would save, in the matcher's own form, escaped.
-func savedAs(p *gate.Prompt) string {
-	key := p.Saves
-	if key == "" {
-		key = p.Request.Key
-	}
-	if key == "" {
-		key = remembered(p.Request)
-	}
-	// The key of a command keeps its workspace apart by a NUL.
-	return line(strings.ReplaceAll(key, "\x00", " → "))
 }
