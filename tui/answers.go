@@ -53,11 +53,14 @@ func (m *Model) offers(w *waiting) []offer {
 	letters, list := sessionLabels(p.Request)
 	session := offer{name: "session", decision: gate.Session, key: "s", label: letters, long: list, run: (*Model).approveSession}
 	always := offer{name: "always", decision: gate.Always, key: "a", label: "always…", long: "Always…", run: (*Model).askAlways}
+	if !p.Offers(gate.Always) && p.Offers(gate.Session) {
+		always.label, always.long = "for a while…", "For a while…"
+	}
 	for _, o := range []*offer{&session, &always} {
 		switch {
 		case w.rev.edit != nil:
 			o.off = "what you edited is approved once"
-		case !p.Offers(o.decision):
+		case !p.Offers(o.decision) && !(o.decision == gate.Always && p.Offers(gate.Session)):
 			o.off = whyNotOffered(p)
 		case !w.ready || w.rev.pending || w.unseen() > 0:
 			o.off = "read to the end first"

@@ -194,6 +194,12 @@ func TestLeaveOutAHunk(t *testing.T) {
 		bubble(t, o, func(b *bench) {
 			b.send(tea.WindowSizeMsg{Width: 80, Height: 40})
 			id, verdict := b.decided(twoHunks())
+			if o.AnswerKeys == AnswerList {
+				b.key(leave)
+				b.wantText("ctrl+o shows the hunks")
+				b.key("ctrl+o")
+				b.settle()
+			}
 			b.key(leave)
 			b.wantText("✗ left out: this isn't written")
 			b.settle()

@@ -104,6 +104,9 @@ func (m *Model) leaveOut() tea.Cmd {
 	case !w.ready:
 		m.say("the changes are still being compared")
 		return nil
+	case !ok && w.body.short:
+		m.say("ctrl+o shows the hunks")
+		return nil
 	case !ok:
 		m.say("no hunk is on the screen")
 		return nil

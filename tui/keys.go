@@ -112,7 +112,15 @@ func requestCommands(letters bool) []binding {
 			binding{name: "help", keys: []string{"?"}, hint: "keys", help: "this list", letter: true, run: (*Model).showHelp},
 		)
 	} else {
-		b = append(b, binding{name: "why", keys: []string{"f2"}, hint: "why", help: "why this is asked: every command, rule, file and line", run: (*Model).showWhy})
+		b = append(b,
+			binding{name: "why", keys: []string{"f2"}, hint: "why", help: "why this is asked: every command, rule, file and line", run: (*Model).showWhy},
+			binding{name: "split", keys: []string{"f6"}, help: "changes side by side, or one above the other", run: (*Model).toggleSplit},
+			binding{name: "wrap", keys: []string{"f7"}, help: "long lines of a change folded, or cut", run: (*Model).toggleWrap},
+			binding{name: "right", keys: []string{"alt+right"}, help: "scroll changes sideways", run: sideBy(1)},
+			binding{name: "left", keys: []string{"alt+left"}, help: "scroll changes sideways, back", run: sideBy(-1)},
+			binding{name: "next-hunk", keys: []string{"alt+down"}, help: "the next hunk", run: jumpBy(1)},
+			binding{name: "previous-hunk", keys: []string{"alt+up"}, help: "the hunk before", run: jumpBy(-1)},
+		)
 	}
 	return b
 }

@@ -130,7 +130,7 @@ func (m *Model) layOutPanel(l *layout, w *waiting, top int) {
 
 // build draws the body of w anew if what it depends on has changed.
 func (m *Model) build(w *waiting) {
-	d := drawn{width: m.width, themes: m.themes, ready: w.ready, split: w.splits(m.width), cut: w.cut, left: w.left, mode: m.mode, full: w.full && w.grants() != nil, revision: w.rev.serial}
+	d := drawn{width: m.width, themes: m.themes, ready: w.ready, split: w.splits(m.width), cut: w.cut, left: w.left, mode: m.mode, full: w.full && w.grants() != nil, short: m.summarized(w), revision: w.rev.serial}
 	if w.question != nil {
 		d.choice, d.height, d.mode = w.choice, m.height, 0
 	}
@@ -145,7 +145,7 @@ func (m *Model) build(w *waiting) {
 		return
 	}
 	before, was := w.body.n, w.drawn
-	w.broken = w.broken || d.width != w.drawn.width || d.ready != w.drawn.ready || d.split != w.drawn.split || d.cut != w.drawn.cut || d.mode != w.drawn.mode || d.full != w.drawn.full || d.revision != w.drawn.revision
+	w.broken = w.broken || d.width != w.drawn.width || d.ready != w.drawn.ready || d.split != w.drawn.split || d.cut != w.drawn.cut || d.mode != w.drawn.mode || d.full != w.drawn.full || d.short != w.drawn.short || d.revision != w.drawn.revision
 	w.drawn = d
 	switch {
 	case w.approval != nil:
@@ -167,6 +167,9 @@ func (m *Model) build(w *waiting) {
 func (w *waiting) reach(lines int) int {
 	if w.question != nil {
 		return w.body.n
+	}
+	if w.body.short {
+		return w.body.head
 	}
 	return min(w.body.n, w.body.head+lines)
 }

@@ -14,7 +14,7 @@ import (
 func plainRequest(p *gate.Prompt, diffs []*diffview.Diff, mode gate.Mode, width int) []string {
 	th := &theme{}
 	rows := headline(p.Request, th, width)
-	rows = append(rows, facts(p, th, width, false, true, mode == gate.AlwaysAskCached)...)
+	rows = append(rows, facts(p, th, width, factsView{full: true, grants: mode == gate.AlwaysAskCached})...)
 	rows = append(rows, detail(p.Request, th, width)...)
 	for i, d := range diffs {
 		rows = append(rows, plainDiff(p.Request.Diff[i].Path, d, width)...)

@@ -81,6 +81,7 @@ type drawn struct {
 	cut           bool
 	left          int
 	full          bool // of a request that may be granted
+	short         bool
 	choice        int
 	revision      int
 	mode          gate.Mode

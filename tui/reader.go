@@ -19,6 +19,9 @@ type body struct {
 	n      int
 	// head is how many rows come before the content proper.
 	head int
+	// short says that the head stands for all of it, and that the rest is
+	// shown in full screen only.
+	short bool
 	// hunks are the rows in which the hunks of the diffs begin.
 	hunks []int
 	at    []hunkAt // which those are

@@ -20,14 +20,24 @@ const (
 // requestBody draws a request: what will run, who asks and why, the facts, and
 // the content. Column 0 and the labels are drawn by us only.
 func (m *Model) requestBody(w *waiting) body {
+	if m.summarized(w) {
+		return m.summaryBody(w)
+	}
+	var b body
+	b.head = m.addRequest(&b, w)
+	return b
+}
+
+// addRequest adds all there is to see of a request, and returns how many rows
+// come before its content.
+func (m *Model) addRequest(b *body, w *waiting) (head int) {
 	th, width := &m.theme, m.width
 	p := &w.approval.Prompt
 	inner := width - margin - 1
-	var b body
 	b.addRows(indent(headline(p.Request, th, inner), margin)...)
-	b.addRows(indent(facts(p, th, inner, !m.labelFits(p.Request), w.full, m.mode == gate.AlwaysAskCached), margin)...)
+	b.addRows(indent(facts(p, th, inner, factsView{remembers: !m.labelFits(p.Request), full: w.full, grants: m.mode == gate.AlwaysAskCached}), margin)...)
 	b.addRows(indent(w.editedRows(th, inner), margin)...)
-	b.head = b.n
+	head = b.n
 	if rows := detail(p.Request, th, inner); len(rows) > 0 {
 		b.addRows(indent(rows, margin)...)
 	}
@@ -39,22 +49,14 @@ func (m *Model) requestBody(w *waiting) body {
 			b.addRows(indent(rows, margin)...)
 		}
 		o := diffview.RenderOptions{Width: inner, Style: th.diff, Split: w.splits(width), Wrap: !w.cut, Left: w.left, LineRows: -1}
-		w.addDiff(&b, i, d, o, th)
+		w.addDiff(b, i, d, o, th)
 	}
-	return b
+	return head
 }
 
 // headline is what will run, whole; never what the agent says about it.
 func headline(r gate.Request, th *theme, width int) []string {
-	label := string(r.Kind)
-	if label == "" {
-		label = "tool"
-	}
-	if r.Kind == gate.DeleteFile {
-		label = th.danger.Render(label)
-	} else {
-		label = th.accent.Render(label)
-	}
+	label := kindLabel(r, th)
 	var rows []string
 	for _, lines := range subject(r) {
 		for _, l := range lines {
@@ -68,6 +70,16 @@ func headline(r gate.Request, th *theme, width int) []string {
 		}
 	}
 	return rows
+}
+
+func kindLabel(r gate.Request, th *theme) string {
+	switch r.Kind {
+	case gate.NoKind:
+		return th.accent.Render("tool")
+	case gate.DeleteFile:
+		return th.danger.Render(string(r.Kind))
+	}
+	return th.accent.Render(string(r.Kind))
 }
 
 // onward is a label that tells a row which goes on with a line from one that
@@ -103,23 +115,31 @@ func subject(r gate.Request) [][]string {
 	return out
 }
 
-// facts are the labelled rows between the headline and the content. What an
-// answer remembers is one of them where the answer itself has no room for it,
-// and what it grants in the mode that asks for grants (TAM-07).
-func facts(p *gate.Prompt, th *theme, width int, remembers, full, grantsMatter bool) []string {
+// factsView says which facts are drawn.
+type factsView struct {
+	remembers bool // what an answer remembers, where it has no room for it
+	grants    bool // what it grants, in the mode that asks for grants (TAM-07)
+	full      bool // and all of that
+	brief     bool // not the details of the call, nor what the agent says
+}
+
+// facts are the labelled rows between the headline and the content.
+func facts(p *gate.Prompt, th *theme, width int, view factsView) []string {
 	r, v := p.Request, p.Verdict
 	var rows []string
 	add := func(label string, style lipgloss.Style, values ...string) {
 		rows = append(rows, beside(th.label.Render(label), labels, values, style)...)
 	}
 	room := width - labels
-	rows = append(rows, addressFacts(r, th, width)...)
+	if !view.brief {
+		rows = append(rows, addressFacts(r, th, width)...)
+	}
 	add("asked by", th.muted, words(origin(r), room)...)
 	add("why", th.text, words(because(v), room)...)
-	if r.Title != "" {
+	if r.Title != "" && !view.brief {
 		add("agent says", th.muted, wrap("“"+r.Title+"”", room)...)
 	}
-	if r.Dir != "" && r.Dir != r.Origin.Workspace {
+	if r.Dir != "" && r.Dir != r.Origin.Workspace && !view.brief {
 		add("runs in", th.text, wrap(r.Dir, room)...)
 	}
 	if r.Declared.Reason != "" && r.Declared.Reason != v.Reason {
@@ -128,17 +148,21 @@ func facts(p *gate.Prompt, th *theme, width int, remembers, full, grantsMatter b
 	if r.Unrevealed {
 		add("not shown", th.warn, words("the agent doesn't say what this will do: it can be approved only once", room)...)
 	}
-	for _, f := range r.Fields {
-		rows = append(rows, field(f, th, width)...)
+	if !view.brief {
+		for _, f := range r.Fields {
+			rows = append(rows, field(f, th, width)...)
+		}
 	}
 	rows = append(rows, safety(r.SafetyChecks, th, width)...)
 	if len(p.Grants) > 0 {
-		rows = append(rows, grantFacts(p.Grants, full, th, width)...)
-	} else if grantsMatter {
+		rows = append(rows, grantFacts(p.Grants, view.full, th, width)...)
+	} else if view.grants {
 		rows = append(rows, grants(r.GrantTargets, th, width)...)
 	}
-	rows = append(rows, parts(v.Parts, th, width)...)
-	if remembers && (p.Offers(gate.Session) || p.Offers(gate.Always)) {
+	if !view.brief {
+		rows = append(rows, parts(v.Parts, th, width)...)
+	}
+	if view.remembers && (p.Offers(gate.Session) || p.Offers(gate.Always)) {
 		add("remembers", th.muted, wrap(remembered(r), room)...)
 	}
 	return rows
@@ -357,6 +381,14 @@ func host(raw string) string {
 		return h + "  (! written " + line(raw) + ")"
 	}
 	return h
+}
+
+// plainCounts says how much a diff changes, without colours.
+func plainCounts(d *diffview.Diff) string {
+	if d.Binary {
+		return "binary"
+	}
+	return fmt.Sprintf("+%d −%d", d.Added, d.Removed)
 }
 
 func counts(added, removed int, th *theme) string {

@@ -219,3 +219,29 @@ func TestGoldenWidths(t *testing.T) {
 		})
 	}
 }
+
+// BEY-07: where nothing can be saved but a session may be covered, this turn
+// and 15 minutes are an answer of their own, with letters and without.
+func TestForAWhileWithoutAlways(t *testing.T) {
+	for _, o := range []Options{{}, {AnswerKeys: AnswerList}} {
+		for _, row := range []struct {
+			keys []string
+			want gate.Answer
+		}{{nil, minutes}, {[]string{"down"}, gate.Answer{Decision: gate.Turn}}} {
+			bubble(t, o, func(b *bench) {
+				p := command("make")
+				p.Verdict.Offers, p.Saves, p.Widths = []gate.Decision{gate.Once, gate.Session}, "", nil
+				id := b.ask(p)
+				b.settle()
+				b.wantText(map[AnswerKeys]string{AnswerLetters: "a for a while…", AnswerList: "For a while…"}[o.AnswerKeys])
+				b.key("down", "down", "enter")
+				b.settle()
+				b.wantNoText("will be saved")
+				b.key(row.keys...)
+				b.settle()
+				b.key("enter")
+				b.wantAnswer(id, row.want)
+			})
+		}
+	}
+}

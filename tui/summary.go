@@ -1,0 +1,83 @@
+package tui
+
+import (
+	"strings"
+
+	"github.com/blitz-approve/blitz-approve/diffview"
+	"github.com/blitz-approve/blitz-approve/gate"
+)
+
+// Where arrows and Enter answer, the request leaves the composer its room: what
+// it would do is one row, and all of it is behind ctrl+o (TAM-22). What that
+// row leaves out hasn't been read, so that an approval shows it first (BEY-03).
+
+// summarized reports whether w is drawn in short.
+func (m *Model) summarized(w *waiting) bool {
+	return m.opts.AnswerKeys == AnswerList && w.approval != nil && !w.full
+}
+
+// summaryBody is the request in short: one row of its details, who asks and
+// why, and, out of reach, everything that this leaves out.
+func (m *Model) summaryBody(w *waiting) body {
+	th, inner := &m.theme, m.width-margin-1
+	p := &w.approval.Prompt
+	row, whole := summary(p.Request, w.diffs, th, inner)
+	var b body
+	b.addRows(indent([]string{row}, margin)...)
+	b.addRows(indent(w.editedNotice(th), margin)...)
+	b.addRows(indent(facts(p, th, inner, factsView{remembers: !m.labelFits(p.Request), brief: true, grants: m.mode == gate.AlwaysAskCached}), margin)...)
+	b.head, b.short = b.n, true
+	if !whole {
+		m.addRequest(&b, w)
+	}
+	return b
+}
+
+// summary is the first line of each detail of a request, in one row, and
+// whether that is all of them. It is made from what will run.
+func summary(r gate.Request, diffs []*diffview.Diff, th *theme, width int) (row string, whole bool) {
+	whole = len(r.Diff) == 0 && len(addressFacts(r, th, width)) == 0
+	var details []string
+	add := func(before string, lines []string) {
+		if len(lines) > 1 {
+			whole = false
+			lines = []string{lines[0] + " …"}
+		}
+		details = append(details, before+lines[0])
+	}
+	for _, lines := range subject(r) {
+		add("", lines)
+	}
+	if says := detail(r, th, width); len(says) > 0 {
+		add("", diffview.EscapeLines(r.Detail))
+	}
+	for _, f := range r.Fields {
+		add(line(f.Label)+": ", diffview.EscapeLines(f.Value))
+	}
+	if r.Dir != "" && r.Dir != r.Origin.Workspace {
+		add("in ", diffview.EscapeLines(r.Dir))
+	}
+	for i, d := range diffs {
+		name := ""
+		if len(fileRows(r, i, d, th, width)) > 0 {
+			name = line(r.Diff[i].Path) + " "
+		}
+		details = append(details, name+plainCounts(d))
+	}
+	label := kindLabel(r, th)
+	room := max(1, width-labels)
+	text := strings.Join(details, " · ")
+	if diffview.Width(text) > room {
+		whole = false
+		text = diffview.Truncate(text, room)
+	}
+	return pad(label, labels) + th.headline.Render(text), whole
+}
+
+// editedNotice says that the request is no longer what the agent sent.
+func (w *waiting) editedNotice(th *theme) []string {
+	if w.rev.written == nil {
+		return nil
+	}
+	return beside(th.warn.Render("you edited"), labels, []string{"this is yours, not what the agent proposed"}, th.text)
+}
