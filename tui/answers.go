@@ -107,15 +107,17 @@ func (m *Model) choose(by int) {
 	}
 }
 
-// answerRows draws the answers, and under them why some are off.
-func (m *Model) answerRows(w *waiting, width int) []string {
+// answerRows draws the answers, and under them why some are off. The spots are
+// where they can be clicked.
+func (m *Model) answerRows(w *waiting, width int) (rows []string, spots []spot) {
 	th := &m.theme
-	var rows, cells, why []string
+	var cells, why []string
 	off := map[string][]string{}
 	for i, o := range m.offers(w) {
 		cells = append(cells, m.answerCell(o, i == m.highlighted(w), width))
 		if o.name == "remember" && width >= terse && m.height >= 14 {
-			rows, cells = cells, nil
+			rows, spots = flowAt(cells, 0, width)
+			cells = nil
 		}
 		if o.off != "" {
 			if off[o.off] == nil {
@@ -131,13 +133,18 @@ func (m *Model) answerRows(w *waiting, width int) []string {
 	if w.grants() == nil || width >= terse {
 		cells = append(cells, m.hintCells()...)
 	}
-	rows = append(rows, flow(cells, gap, width)...)
+	more, at := flowAt(cells, gap, width)
+	before := len(spots)
+	for _, s := range at {
+		spots = append(spots, spot{s.y + len(rows), s.from, s.to, s.choice + before})
+	}
+	rows = append(rows, more...)
 	for _, r := range why {
 		for _, l := range words(strings.Join(off[r], ", ")+": "+r, width-2) {
 			rows = append(rows, "  "+th.muted.Render(l))
 		}
 	}
-	return rows
+	return rows, spots
 }
 
 func (m *Model) offerName(o offer) string {

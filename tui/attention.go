@@ -39,7 +39,7 @@ const (
 // is pressed at the moment of coming back may have been meant for the window
 // before.
 func (m *Model) lookedAt(f focus) {
-	if f == focused && m.focus == unfocused {
+	if f == focused && m.focus != focused {
 		m.returns++
 	}
 	m.focus = f

@@ -25,6 +25,7 @@ type layout struct {
 	panel      int  // rows of the request's body
 	panelTop   int  // the row in which its title stands
 	bottom     []string
+	spots      []spot // where the choices among them can be clicked
 	input      []string
 	x, y       int // the cursor in input, or in bottom
 	inBottom   bool
@@ -95,9 +96,14 @@ func (m *Model) layOutPanel(l *layout, w *waiting, top int) {
 		}
 		list := m.options(w, max(2, limit))
 		l.bottom = append(list.rows, hints...)
+		for y, option := range list.of {
+			if option >= 0 {
+				l.spots = append(l.spots, spot{y, 0, m.width, option})
+			}
+		}
 		l.x, l.y, l.noCursor = list.x, list.y, list.y < 0
 	default:
-		l.bottom = m.answerRows(w, m.width)
+		l.bottom, l.spots = m.answerRows(w, m.width)
 	}
 	// Two rows are the panel's title and its status.
 	room := m.height - top - 2 - len(l.bottom) - len(l.input)

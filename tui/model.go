@@ -52,6 +52,7 @@ type Model struct {
 	steering  string // a message on its way to the agent with a refusal
 	notice    string // one line for the person, until the next key
 	focus     focus
+	clicked   clicked
 	returns   int // counts how often the focus came back
 	environ   tea.EnvMsg
 	leaving   int // not 0 after one Ctrl+C with nothing to cancel
@@ -90,6 +91,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.paste(msg.Content)
 	case tea.MouseWheelMsg:
 		m.wheel(msg)
+	case tea.MouseClickMsg:
+		return m.click(msg)
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:
@@ -238,25 +241,6 @@ func (m *Model) field() *composer {
 // drafting reports whether what was typed is an answer to what is shown.
 func (m *Model) drafting() bool {
 	return !m.over.line() && m.field().value() != ""
-}
-
-// wheel scrolls. Clicks do nothing: the one that focuses a window must not
-// answer.
-func (m *Model) wheel(msg tea.MouseWheelMsg) {
-	by := 3
-	switch msg.Button {
-	case tea.MouseWheelUp:
-		by = -3
-	case tea.MouseWheelDown:
-	default:
-		return
-	}
-	if w := m.queue.current(); w != nil && msg.Y >= m.lay.panelTop {
-		w.scroll(by)
-		w.follow()
-		return
-	}
-	m.transcript.scroll(by, m.lay.transcript)
 }
 
 // setTheme takes over what the terminal says of itself. Where that changes how

@@ -53,6 +53,7 @@ func previewRows(w *waiting, width, height int, th *theme) []string {
 type optionList struct {
 	rows []string
 	x, y int
+	of   []int // which option each row is of; negative is none
 }
 
 // options draws the options in at most limit rows, the highlighted one among
@@ -96,6 +97,9 @@ func (m *Model) optionCells(w *waiting, width, limit int) optionList {
 			}
 		}
 		rows = append(rows, cell.rows...)
+		for range cell.rows {
+			list.of = append(list.of, i)
+		}
 	}
 	if len(rows) <= limit {
 		list.rows = rows
@@ -105,10 +109,13 @@ func (m *Model) optionCells(w *waiting, width, limit int) optionList {
 	// below that counts the rest.
 	first := max(0, min((from+to-limit)/2, len(rows)-limit))
 	cut := append([]string{}, rows[first:first+limit]...)
+	list.of = list.of[first : first+limit]
 	if first > 0 {
+		list.of[0] = -1
 		cut[0] = m.theme.muted.Render("    ▲ " + count(first+1, "more row"))
 	}
 	if below := len(rows) - first - limit; below > 0 {
+		list.of[limit-1] = -1
 		cut[limit-1] = m.theme.muted.Render("    ▼ " + count(below+1, "more row"))
 	}
 	list.rows = cut

@@ -42,6 +42,9 @@ type Options struct {
 	// Without it that key says so, and an editor gets the terminal as Bubble
 	// Tea found it.
 	Terminal *Terminal
+	// Mouse has the wheel scroll and a click take a choice. The terminal's own
+	// selection of text then needs a modifier.
+	Mouse bool
 	// Notify says how a person who looks at another window is called back.
 	Notify Notify
 }

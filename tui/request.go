@@ -163,7 +163,7 @@ func facts(p *gate.Prompt, th *theme, width int, view factsView) []string {
 		rows = append(rows, parts(v.Parts, th, width)...)
 	}
 	if view.remembers && (p.Offers(gate.Session) || p.Offers(gate.Always)) {
-		add("remembers", th.muted, wrap(remembered(r), room)...)
+		add("remembers", th.muted, words(remembered(r), room)...)
 	}
 	return rows
 }

@@ -86,23 +86,31 @@ func beside(label string, column int, rows []string, style lipgloss.Style) []str
 // flow puts cells one after the other, gap blanks between, on as many rows of
 // width cells as they need. Cells are not broken.
 func flow(cells []string, gap, width int) []string {
-	var rows []string
+	rows, _ := flowAt(cells, gap, width)
+	return rows
+}
+
+// flowAt is flow, and where each cell is.
+func flowAt(cells []string, gap, width int) (rows []string, at []spot) {
 	row := ""
-	for _, c := range cells {
+	for i, c := range cells {
+		from := 0
 		switch {
 		case row == "":
 			row = fit(c, width)
 		case ansi.StringWidth(row)+gap+ansi.StringWidth(c) <= width:
+			from = ansi.StringWidth(row) + gap
 			row += strings.Repeat(" ", gap) + c
 		default:
 			rows = append(rows, row)
 			row = fit(c, width)
 		}
+		at = append(at, spot{len(rows), from, ansi.StringWidth(row), i})
 	}
 	if row != "" {
 		rows = append(rows, row)
 	}
-	return rows
+	return rows, at
 }
 
 // indent puts blanks before each row.

@@ -19,7 +19,10 @@ func (m *Model) View() tea.View {
 	v.AltScreen = true
 	v.WindowTitle = m.windowTitle()
 	v.ProgramStatus = m.programStatus()
-	v.ReportFocus = m.opts.Notify != NotifyOff
+	v.ReportFocus = m.opts.Notify != NotifyOff || m.opts.Mouse
+	if m.opts.Mouse {
+		v.MouseMode = tea.MouseModeCellMotion
+	}
 	// Terminals that can tell a held key from a new one are asked to.
 	v.KeyboardEnhancements.ReportEventTypes = true
 	if s := m.screen(); m.width > 0 && writes(s) && !m.lay.noCursor && m.cursorRow() < m.height {

@@ -143,6 +143,7 @@ func (s *session) screen(ctx context.Context, face func(tui.Options) display) (*
 		Keys:    s.machine.keys(),
 		Notify:  notify(ui.Notify.Or("")),
 		Theme:   s.machine.theme(),
+		Mouse:   ui.Mouse.Or(false),
 	})
 	if err := s.open(sc.console); err != nil {
 		s.modes.leave()
