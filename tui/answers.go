@@ -131,7 +131,12 @@ func (m *Model) answerRows(w *waiting, width int) (rows []string, spots []spot) 
 		gap = 3
 	}
 	if w.grants() == nil || width >= terse {
-		cells = append(cells, m.hintCells()...)
+		hints := m.hintCells()
+		// A row of the request is worth more than that it can be edited.
+		if few := m.hintCells("edit"); len(flow(slices.Concat(cells, hints), gap, width)) > len(flow(slices.Concat(cells, few), gap, width)) {
+			hints = few
+		}
+		cells = append(cells, hints...)
 	}
 	more, at := flowAt(cells, gap, width)
 	before := len(spots)

@@ -201,7 +201,7 @@ func TestLeaveOutAHunk(t *testing.T) {
 				b.settle()
 			}
 			b.key(leave)
-			b.wantText("✗ left out: this isn't written")
+			b.wantText("✗ left out: this isn't written", "+2 −1", map[AnswerKeys]string{AnswerLetters: "e edit", AnswerList: "f4 edit"}[o.AnswerKeys])
 			b.settle()
 			b.key(leave)
 			b.wantNoText("left out")

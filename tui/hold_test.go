@@ -76,6 +76,23 @@ func TestHeldLetter(t *testing.T) {
 	}
 }
 
+// A notice doesn't hide that keys come too early, nor that one did (BEY-02).
+func TestNoticesDontHideTheArming(t *testing.T) {
+	for _, width := range []int{40, 80} {
+		bubble(t, Options{}, func(b *bench) {
+			b.send(tea.WindowSizeMsg{Width: width, Height: 24})
+			b.ask(command("ls"))
+			b.settle()
+			b.key("shift+tab")
+			b.wantText("answer first")
+			b.send(tea.WindowSizeMsg{Width: width, Height: 30})
+			b.wantText("answer first", "◌")
+			b.key("y")
+			b.wantText("too early")
+		})
+	}
+}
+
 // A message whose first letter is a command's key is a message whole: also
 // while the request isn't armed, on every screen of a request (TAM-21).
 func TestCommandsBeginWords(t *testing.T) {

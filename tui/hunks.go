@@ -54,6 +54,27 @@ func (w *waiting) addDiff(b *body, file int, d *diffview.Diff, o diffview.Render
 	}
 }
 
+// kept is how many lines the diff of one file adds and removes, without the
+// hunks that are left out.
+func (w *waiting) kept(file int) (added, removed int) {
+	d := w.diffs[file]
+	added, removed = d.Added, d.Removed
+	for h := range d.Hunks {
+		if !w.rev.left[hunkAt{file, h}] {
+			continue
+		}
+		for _, l := range d.Hunks[h].Lines() {
+			switch l.Op {
+			case diffview.Added:
+				added--
+			case diffview.Removed:
+				removed--
+			}
+		}
+	}
+	return added, removed
+}
+
 // points reports whether at is the hunk that x leaves out.
 func (w *waiting) points(at hunkAt) bool {
 	shown, ok := w.hunkShown()

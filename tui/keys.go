@@ -190,7 +190,7 @@ func reasonKeys() []binding {
 // editingKeys change what is asked before it is approved.
 func editingKeys(letters bool) []binding {
 	b := []binding{
-		{name: "edit", keys: []string{"f4"}, help: "edit the command, or what is written, before approving", run: (*Model).editHere},
+		{name: "edit", keys: []string{"f4"}, hint: "edit", help: "edit the command, or what is written, before approving", run: (*Model).editHere},
 		{name: "leave-out", keys: []string{"f8"}, help: "leave this hunk out, or take it back", run: (*Model).leaveOut},
 		{name: "editor", keys: []string{"ctrl+g"}, help: "edit it in your editor", run: (*Model).editOutside},
 	}

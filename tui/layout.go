@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/blitz-approve/blitz-approve/diffview"
 )
@@ -197,8 +198,9 @@ func (m *Model) prompt() string {
 	return " › "
 }
 
-// hintCells are the hints of the present table, each with its key.
-func (m *Model) hintCells() []string {
+// hintCells are the hints of the present table, each with its key, but those of
+// the commands without.
+func (m *Model) hintCells(without ...string) []string {
 	th := &m.theme
 	var cells []string
 	drafting := !m.over.line() && !m.field().empty() && m.queue.current() != nil
@@ -207,7 +209,7 @@ func (m *Model) hintCells() []string {
 	}
 	for _, b := range m.keys[m.screenFor()] {
 		switch {
-		case b.name == "toggle" && !m.choosesSeveral(), drafting && b.letter, b.when != nil && !b.when(m):
+		case slices.Contains(without, b.name), b.name == "toggle" && !m.choosesSeveral(), b.name == "edit" && m.queue.current().fixed() != "", drafting && b.letter, b.when != nil && !b.when(m):
 		case m.width < 60 && m.over == noSheet && m.queue.current() != nil && b.name != "help" && b.name != "close":
 		case b.hint != "":
 			cells = append(cells, "  "+th.key.Render(keyName(b.keys[0]))+" "+th.muted.Render(b.hint))

@@ -31,8 +31,9 @@ func (m *Model) panelTitle(w *waiting) string {
 	right := ""
 	if len(w.diffs) > 0 {
 		added, removed, binary := 0, 0, true
-		for _, d := range w.diffs {
-			added, removed, binary = added+d.Added, removed+d.Removed, binary && d.Binary
+		for i, d := range w.diffs {
+			a, r := w.kept(i)
+			added, removed, binary = added+a, removed+r, binary && d.Binary
 		}
 		if right = th.muted.Render("binary"); !binary {
 			right = counts(added, removed, th)
@@ -75,14 +76,20 @@ func (m *Model) status(w *waiting) string {
 	if m.width < roomForWords {
 		gap = " "
 	}
-	right := ""
+	right, terse := "", m.notice != "" || m.width < roomForWords
 	switch {
-	case m.notice != "":
-		return "  " + th.warn.Render(short(m.notice, m.width-3))
+	case m.arming.dropped != "" && terse:
+		right = th.warn.Render(keyName(line(m.arming.dropped)) + " came too early ")
 	case m.arming.dropped != "":
 		right = th.warn.Render(keyName(line(m.arming.dropped)) + " came too early: not taken ")
-	case !m.arming.armed:
+	case m.arming.armed:
+	case terse:
+		right = th.muted.Render("◌ ")
+	default:
 		right = th.muted.Render("◌ a moment … ")
+	}
+	if m.notice != "" {
+		left = []string{th.warn.Render(short(m.notice, max(8, m.width-3-lipgloss.Width(right))))}
 	}
 	return spread("  "+strings.Join(left, gap), right, m.width)
 }

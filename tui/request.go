@@ -45,7 +45,7 @@ func (m *Model) addRequest(b *body, w *waiting) (head int) {
 		b.addRows(strings.Repeat(" ", margin) + th.muted.Render("the changes are being compared …"))
 	}
 	for i, d := range w.diffs {
-		if rows := fileRows(p.Request, i, d, th, inner); len(rows) > 0 {
+		if rows := w.fileRows(i, th, inner); len(rows) > 0 {
 			b.addRows(indent(rows, margin)...)
 		}
 		o := diffview.RenderOptions{Width: inner, Style: th.diff, Split: w.splits(width), Wrap: !w.cut, Left: w.left, LineRows: -1}
@@ -359,14 +359,16 @@ func beside2(mark string, rows []string) []string {
 }
 
 // fileRows names a file above its diff, unless the headline does.
-func fileRows(r gate.Request, i int, d *diffview.Diff, th *theme, width int) []string {
+func (w *waiting) fileRows(i int, th *theme, width int) []string {
+	r := &w.approval.Prompt.Request
 	c := r.Diff[i]
 	if len(r.Diff) == 1 && len(r.Targets) == 1 && r.Targets[0] == c.Path {
 		return nil
 	}
 	name := diffview.Wrap(line(c.Path), max(1, width-labels-14))
 	rows := beside(th.label.Render("file"), labels, name, th.strong)
-	rows[len(rows)-1] += "  " + counts(d.Added, d.Removed, th)
+	added, removed := w.kept(i)
+	rows[len(rows)-1] += "  " + counts(added, removed, th)
 	return rows
 }
 
@@ -381,14 +383,6 @@ func host(raw string) string {
 		return h + "  (! written " + line(raw) + ")"
 	}
 	return h
-}
-
-// plainCounts says how much a diff changes, without colours.
-func plainCounts(d *diffview.Diff) string {
-	if d.Binary {
-		return "binary"
-	}
-	return fmt.Sprintf("+%d −%d", d.Added, d.Removed)
 }
 
 func counts(added, removed int, th *theme) string {

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/blitz-approve/blitz-approve/diffview"
@@ -21,7 +22,7 @@ func (m *Model) summarized(w *waiting) bool {
 func (m *Model) summaryBody(w *waiting) body {
 	th, inner := &m.theme, m.width-margin-1
 	p := &w.approval.Prompt
-	row, whole := summary(p.Request, w.diffs, th, inner)
+	row, whole := w.summary(th, inner)
 	var b body
 	b.addRows(indent([]string{row}, margin)...)
 	b.addRows(indent(w.editedNotice(th), margin)...)
@@ -35,7 +36,8 @@ func (m *Model) summaryBody(w *waiting) body {
 
 // summary is the first line of each detail of a request, in one row, and
 // whether that is all of them. It is made from what will run.
-func summary(r gate.Request, diffs []*diffview.Diff, th *theme, width int) (row string, whole bool) {
+func (w *waiting) summary(th *theme, width int) (row string, whole bool) {
+	r := w.approval.Prompt.Request
 	whole = len(r.Diff) == 0 && len(addressFacts(r, th, width)) == 0
 	var details []string
 	add := func(before string, lines []string) {
@@ -57,12 +59,16 @@ func summary(r gate.Request, diffs []*diffview.Diff, th *theme, width int) (row 
 	if r.Dir != "" && r.Dir != r.Origin.Workspace {
 		add("in ", diffview.EscapeLines(r.Dir))
 	}
-	for i, d := range diffs {
-		name := ""
-		if len(fileRows(r, i, d, th, width)) > 0 {
-			name = line(r.Diff[i].Path) + " "
+	for i, d := range w.diffs {
+		changes := "binary"
+		if !d.Binary {
+			added, removed := w.kept(i)
+			changes = fmt.Sprintf("+%d −%d", added, removed)
 		}
-		details = append(details, name+plainCounts(d))
+		if len(w.fileRows(i, th, width)) > 0 {
+			changes = line(r.Diff[i].Path) + " " + changes
+		}
+		details = append(details, changes)
 	}
 	label := kindLabel(r, th)
 	room := max(1, width-labels)

@@ -197,7 +197,7 @@ func (s *realSession) answer(text, keys string) {
 	s.t.Helper()
 	s.must(s.term.until("a request that shows "+text, func(screen string) bool {
 		return strings.Contains(screen, s.agent.name+" asks") && strings.Contains(screen, text) &&
-			!strings.Contains(screen, "a moment") && !strings.Contains(screen, "came too early")
+			!strings.Contains(screen, "◌") && !strings.Contains(screen, "came too early")
 	}))
 	s.must(s.term.send(keys))
 }

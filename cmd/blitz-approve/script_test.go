@@ -114,7 +114,7 @@ func see(ts *testscript.TestScript, neg bool, args []string) error {
 func ready(ts *testscript.TestScript, _ bool, _ []string) error {
 	return terminalOf(ts).until("answers that take keys", func(screen string) bool {
 		answers := strings.Contains(screen, "\n▸ ") || strings.Contains(screen, " ▸ y once") || strings.Contains(screen, "\n  Enter s") // save, send
-		return answers && !strings.Contains(screen, "◌ a moment") && !strings.Contains(screen, "came too early")
+		return answers && !strings.Contains(screen, "◌") && !strings.Contains(screen, "came too early")
 	})
 }
 
