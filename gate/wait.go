@@ -6,12 +6,38 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
-// ErrSettled is the cause with which a prompt is withdrawn when a change of
-// mode, rules or grants settled its request.
+// ErrSettled is what the cause with which a prompt is withdrawn is when a
+// change of mode, rules or grants settled its request: a [*SettledError].
 var ErrSettled = errors.New("a change of mode or rules settled this request")
+
+// A SettledError says what settled a request that waited for a person.
+type SettledError struct{ Verdict Verdict }
+
+// Error says how it was settled and by what, with the rule's place (BEY-04).
+func (e *SettledError) Error() string {
+	v := &e.Verdict
+	s := "refused meanwhile"
+	if v.Allowed() {
+		s = "allowed meanwhile"
+	}
+	if v.Reason != "" {
+		s += ": " + v.Reason
+	}
+	switch mode := v.Mode.String(); {
+	case v.Rule != nil && !strings.Contains(v.Reason, v.Rule.Text):
+		s += " · " + v.Rule.String()
+	case v.Rule == nil && strings.HasPrefix(v.Cause, "mode") && !strings.Contains(v.Reason, mode):
+		s += " · mode " + mode
+	}
+	return s
+}
+
+// Is reports whether target is [ErrSettled].
+func (e *SettledError) Is(target error) bool { return target == ErrSettled }
 
 // Decide settles one request: it evaluates the steps, and when they end in an
 // ask it waits for a person. It returns as soon as ctx ends, with a deny. The
@@ -99,7 +125,7 @@ func (g *Gate) wait(ctx context.Context, req Request, v Verdict, r run, changed 
 				v = next
 				continue
 			}
-			withdraw(ErrSettled)
+			withdraw(&SettledError{next})
 			v = next
 		case got := <-replies:
 			v = g.answered(ctx, req, v, r, prompt, got)

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -37,7 +36,7 @@ func (m *Model) header() string {
 		right = append(right, th.good.Render(short(m.opts.Sandbox, 16)+" ✓"))
 	}
 	if n := len(m.queue.items); n > 0 {
-		right = append(right, th.strong.Render(fmt.Sprintf("%d waiting", n)))
+		right = append(right, th.strong.Render(thousands(n)+" waiting"))
 	}
 	end := strings.Join(right, gap) + " "
 	room := m.width - lipgloss.Width(end) - 2

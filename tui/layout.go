@@ -31,6 +31,7 @@ type layout struct {
 	x, y       int // the cursor in input, or in bottom
 	inBottom   bool
 	noCursor   bool
+	list       bool // a row says what else waits
 	contents   bool // a plan's headings stand beside it
 }
 
@@ -125,10 +126,17 @@ func (m *Model) layOutPanel(l *layout, w *waiting, top int) {
 	if !l.whole {
 		l.panel = min(limit, room-keep)
 		l.transcript = room - l.panel
+		// It takes a row of the transcript, never one of what is asked.
+		if l.list = m.width >= listFrom && len(m.queue.items) > 1 && l.transcript > 1; l.list {
+			l.transcript--
+		}
 	} else {
 		limit = w.body.n
 	}
 	l.panelTop = top + l.transcript
+	if l.list {
+		l.panelTop++
+	}
 	broken := w.broken
 	w.broken = false
 	w.measure(w.body.n, limit, l.panel, broken)

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -46,7 +45,7 @@ func (m *Model) panelTitle(w *waiting) string {
 		if right != "" {
 			right += "  "
 		}
-		right += th.strong.Render(fmt.Sprintf("%d of %d", m.queue.shown+1, n))
+		right += th.strong.Render(thousands(m.queue.shown+1) + " of " + thousands(n))
 	}
 	room := min(m.width/2, m.width-lipgloss.Width(right)-10)
 	return m.rule(th.heading.Render(short(m.asks(w), max(4, room))), right)

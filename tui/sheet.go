@@ -75,6 +75,12 @@ func (m *Model) helpRows(s screen) []string {
 	for _, help := range order {
 		rows = append(rows, beside("  "+th.key.Render(strings.Join(keys[help], "  ")), 26, words(help, m.width-26-margin-2), th.text)...)
 	}
+	if len(m.queue.items) > 1 {
+		rows = append(rows, "", th.heading.Render("Waiting"), "")
+		for i, w := range m.queue.items {
+			rows = append(rows, "  "+m.queueCell(i, w, max(20, m.width-margin-4)))
+		}
+	}
 	if !writes(s) {
 		return rows
 	}

@@ -52,6 +52,9 @@ func (m *Model) rows() []string {
 		rows = append(rows, m.inputRows()...)
 		return append(rows, m.homeHints())
 	}
+	if m.lay.list {
+		rows = append(rows, m.queueRow())
+	}
 	rows = append(rows, m.panelRows()...)
 	rows = append(rows, m.lay.bottom...)
 	return append(rows, m.inputRows()...)
