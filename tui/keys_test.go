@@ -24,12 +24,20 @@ var shownOn = map[screen]func(b *bench){
 	homeScreen:     func(b *bench) {},
 	listScreen:     func(b *bench) { b.ask(command("ls")); b.group(pages()...); b.key("ctrl+n"); b.fill(); b.settle() },
 	planScreen:     func(b *bench) { b.ask(command("ls")); b.question(revised); b.key("ctrl+n"); b.settle() },
+	editScreen:     func(b *bench) { b.ask(editable("ls")); b.settle(); b.run(b.editHere()); b.run(b.refresh()); b.settle() },
 	lineScreen: func(b *bench) {
 		b.ask(command("ls"))
 		b.question(revised)
 		b.key("ctrl+n", "f3")
 		b.settle()
 	},
+}
+
+// editable is a command that the person may edit.
+func editable(line string) gate.Prompt {
+	p := command(line)
+	p.Request.Editable, p.Revise = true, func(e gate.Edit) (gate.Prompt, error) { return command(e.Command), nil }
+	return p
 }
 
 // settling lists, for each screen that asks something else, the keys that
@@ -116,16 +124,98 @@ func TestOnlyTheListedKeysAllow(t *testing.T) {
 					t.Fatalf("screen %d, want %d\n%s", got, s, b.text())
 				}
 				b.key(key)
-				allowed := false
-				for _, answers := range b.answers {
-					for _, a := range answers {
-						allowed = allowed || a.Decision != gate.Refuse && a.Decision != gate.CancelTurn
-					}
-				}
-				if want := slices.Contains(allowing[s], key); allowed != want {
+				if allowed, want := b.allowed(), slices.Contains(allowing[s], key); allowed != want {
 					t.Errorf("on screen %d the key %q allows: %v, want %v", s, key, allowed, want)
 				}
 			})
+		}
+	}
+}
+
+// allowed reports whether any request was allowed.
+func (b *bench) allowed() bool {
+	for _, answers := range b.answers {
+		for _, a := range answers {
+			if a.Decision != gate.Refuse && a.Decision != gate.CancelTurn {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// With the list no letter allows, on any screen (TAM-20).
+func TestOnlyTheListedKeysAllowWithTheList(t *testing.T) {
+	for _, s := range []screen{requestScreen, fullScreen, reasonScreen, editScreen} {
+		for _, key := range everyKey() {
+			bubble(t, Options{AnswerKeys: AnswerList}, func(b *bench) {
+				shownOn[s](b)
+				if got := b.screen(); got != s {
+					t.Fatalf("screen %d, want %d\n%s", got, s, b.text())
+				}
+				b.key(key)
+				want := len([]rune(key)) > 1 && slices.Contains(allowing[s], key)
+				if allowed := b.allowed(); allowed != want {
+					t.Errorf("on screen %d the key %q allows: %v, want %v", s, key, allowed, want)
+				}
+			})
+		}
+	}
+}
+
+// What isn't a key never allows, on any screen: pastes, the wheel, the focus,
+// sizes, and the click that brings the window to the front, wherever it is
+// (APR-30, BEY-02).
+func TestOnlyKeysAndMeantClicksAllow(t *testing.T) {
+	events := map[string]func(b *bench){
+		"pastes": func(b *bench) {
+			for _, s := range []string{"y", "\r", "y\ny\n", "1\n", "\x11", ""} {
+				b.send(tea.PasteMsg{Content: s})
+				b.wait(repeatGap)
+			}
+		},
+		"the wheel": func(b *bench) {
+			for y := range b.height {
+				b.send(tea.MouseWheelMsg{X: 4, Y: y, Button: tea.MouseWheelDown})
+			}
+		},
+		"sizes": func(b *bench) {
+			for w := 20; w < 160; w += 20 {
+				b.send(tea.WindowSizeMsg{Width: w, Height: 24})
+			}
+		},
+		"focusing clicks": func(b *bench) {
+			for y := range b.height {
+				for x := 0; x < b.width; x += 4 {
+					click := tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft}
+					b.send(tea.BlurMsg{})
+					b.wait(repeatGap)
+					if x%8 == 0 { // terminals tell of the focus before the click, or after it
+						b.send(tea.FocusMsg{})
+						b.send(click)
+					} else {
+						b.send(click)
+						b.send(tea.FocusMsg{})
+					}
+				}
+			}
+		},
+	}
+	for s, show := range shownOn {
+		for name, f := range events {
+			for _, o := range []Options{{Mouse: true}, {Mouse: true, AnswerKeys: AnswerList}} {
+				bubble(t, o, func(b *bench) {
+					if o.AnswerKeys == AnswerList && (s == saveScreen || s == sheetScreen) {
+						return // reached by letters
+					}
+					show(b)
+					f(b)
+					b.settle()
+					if b.allowed() || len(b.replies)+len(b.groups) > 0 {
+						t.Errorf("on screen %d %s answer\n%s", s, name, b.text())
+					}
+				})
+			}
 		}
 	}
 }
@@ -195,6 +285,8 @@ func TestEveryBindingDoesSomething(t *testing.T) {
 						if bind.name == "editor" || bind.name == "option" && key > "3" {
 							return // has a test of its own; a plan has three options
 						}
+					} else if s == editScreen && bind.name == "editor" {
+						return // has a test of its own
 					} else if s == sheetScreen {
 						show(b)
 						b.key("down")
