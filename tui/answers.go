@@ -276,14 +276,15 @@ func (m *Model) deny() tea.Cmd {
 	return m.settle(m.queue.current(), gate.Answer{Decision: gate.Refuse})
 }
 
-// denyAndSend refuses every request that waits, with the draft as the reason
-// (TAM-21).
+// denyAndSend refuses every request of the agent that waits, with the draft as
+// the reason (TAM-21).
 func (m *Model) denyAndSend() tea.Cmd {
 	message := m.composer.take()
 	m.transcript.add(entry{kind: userEntry, text: message})
-	m.steering = message
+	from := m.queue.current().from
+	m.steering, m.steered = message, from
 	cmds := []tea.Cmd{after(steerTime, steeredMsg{message})}
-	for _, w := range slices.Clone(m.queue.items) {
+	for _, w := range m.queue.of(from) {
 		if w.approval != nil {
 			cmds = append(cmds, m.settle(w, gate.Answer{Decision: gate.Refuse, Message: message}))
 		}
@@ -309,15 +310,23 @@ func (m *Model) comment() tea.Cmd {
 }
 
 // cancelTurn settles everything that waits as cancelled and ends the turn
-// (APR-30). It needs no arming: it allows nothing.
+// (APR-30); of several agents, those of the one whose request is shown. It
+// needs no arming: it allows nothing.
 func (m *Model) cancelTurn() tea.Cmd {
 	var cmds []tea.Cmd
-	for _, w := range slices.Clone(m.queue.items) {
+	from := m.queue.current().from
+	for _, w := range m.queue.of(from) {
 		if w.approval != nil {
 			cmds = append(cmds, m.settle(w, gate.Answer{Decision: gate.CancelTurn}))
 		} else {
 			cmds = append(cmds, m.decline(w))
 		}
+	}
+	if from != nil {
+		if from.Cancel != nil {
+			cmds = append(cmds, calling(from.Cancel))
+		}
+		return tea.Batch(cmds...)
 	}
 	m.cancelled = true
 	return tea.Batch(append(cmds, cancelling(m.opts))...)

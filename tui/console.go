@@ -76,21 +76,21 @@ func (c *Console) pump(program *tea.Program, stop <-chan struct{}) {
 // request is withdrawn and the error is the cause; when the screen ends it is
 // [ErrEnded].
 func (c *Console) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, error) {
-	return c.mail.approve(ctx, p)
+	return c.mail.approve(ctx, nil, p)
 }
 
 // Ask puts q before the person and waits for the answer. A question with a
 // document, such as a plan, is shown in full screen (APR-40, APR-41). Errors
 // are those of Approve, and [prompts.ErrDeclined].
 func (c *Console) Ask(ctx context.Context, q prompts.Question) (prompts.Answer, error) {
-	return c.mail.ask(ctx, q)
+	return c.mail.ask(ctx, nil, q)
 }
 
 // AskGroup puts the questions of one call before the person as pages, which are
 // sent together (APR-40a). Errors are those of Ask; with
 // [prompts.ErrDeclined] come the answers up to the first question without one.
 func (c *Console) AskGroup(ctx context.Context, qs []prompts.Question) ([]prompts.Answer, error) {
-	return c.mail.askGroup(ctx, qs)
+	return c.mail.askGroup(ctx, nil, qs)
 }
 
 // Show puts an event on the screen. It returns at once.

@@ -95,6 +95,9 @@ type Finished struct{ Summary []string }
 // [gate.Gate.Approved] lists it. The header counts down (BEY-07).
 type TimedApprovals struct{ List []gate.Approved }
 
+// Connected is how many agents there are now, where several ask.
+type Connected struct{ Agents int }
+
 func (UserSaid) event()       {}
 func (AgentSaid) event()      {}
 func (AgentThought) event()   {}
@@ -109,3 +112,4 @@ func (TurnEnded) event()      {}
 func (Notice) event()         {}
 func (Finished) event()       {}
 func (TimedApprovals) event() {}
+func (Connected) event()      {}

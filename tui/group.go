@@ -16,6 +16,7 @@ import (
 // that lists the answers (APR-40a).
 type Questions struct {
 	ID        uint64
+	From      *Client // as that of [Approval]
 	Questions []prompts.Question
 	// Answer is called as that of [Question]. With an error it gets the
 	// answers to the first questions, up to the one that has none.
@@ -40,7 +41,7 @@ func newGroup(msg Questions) *group {
 	list.lists = true
 	g.pages = append(g.pages, list)
 	for i, p := range g.pages {
-		p.group, p.index = g, i
+		p.group, p.index, p.from = g, i, msg.From
 	}
 	return g
 }
@@ -48,6 +49,7 @@ func newGroup(msg Questions) *group {
 // askQuestion and askGroup put questions into the queue.
 func (m *Model) askQuestion(msg Question) tea.Cmd {
 	w := newQuestion(msg.ID, msg.Question)
+	w.from = msg.From
 	w.answer = func(answers []prompts.Answer, err error) {
 		if len(answers) == 0 {
 			answers = []prompts.Answer{{}}

@@ -31,7 +31,13 @@ func (m *Model) header() string {
 	if cell := m.timedCell(); cell != "" {
 		right = append(right, cell)
 	}
-	right = append(right, m.modeLabel())
+	w := m.queue.current()
+	if m.opts.Several {
+		right = append(right, th.muted.Render(count(m.agents, "agent")))
+	}
+	if !m.opts.Several || w != nil && w.approval != nil {
+		right = append(right, m.modeLabel(m.modeOf(w)))
+	}
 	if m.opts.Sandbox != "" && m.width >= 50 {
 		right = append(right, th.good.Render(short(m.opts.Sandbox, 16)+" ✓"))
 	}
@@ -41,7 +47,11 @@ func (m *Model) header() string {
 	end := strings.Join(right, gap) + " "
 	room := m.width - lipgloss.Width(end) - 2
 	var names []string
-	for _, s := range []string{m.opts.Agent, m.opts.Workspace} {
+	agent, workspace := m.opts.Agent, m.opts.Workspace
+	if w != nil && w.from != nil {
+		agent, workspace = w.from.Agent, w.from.Workspace
+	}
+	for _, s := range []string{agent, workspace} {
 		if s != "" {
 			names = append(names, line(s))
 		}
@@ -65,10 +75,10 @@ func (m *Model) header() string {
 	return spread(left, end, m.width)
 }
 
-func (m *Model) modeLabel() string {
+func (m *Model) modeLabel(mode gate.Mode) string {
 	th := &m.theme
-	name := strings.ReplaceAll(m.mode.String(), "-", " ")
-	switch m.mode {
+	name := strings.ReplaceAll(mode.String(), "-", " ")
+	switch mode {
 	case gate.Yolo:
 		return th.dangerBar.Render(" yolo · no sandbox ")
 	case gate.Bypass:

@@ -145,7 +145,7 @@ func (m *Model) layOutPanel(l *layout, w *waiting, top int) {
 
 // build draws the body of w anew if what it depends on has changed.
 func (m *Model) build(w *waiting) {
-	d := drawn{width: m.width, themes: m.themes, ready: w.ready, split: w.splits(m.width), cut: w.cut, left: w.left, mode: m.mode, full: w.full && w.grants() != nil, short: m.summarized(w), revision: w.rev.serial}
+	d := drawn{width: m.width, themes: m.themes, ready: w.ready, split: w.splits(m.width), cut: w.cut, left: w.left, mode: m.modeOf(w), full: w.full && w.grants() != nil, short: m.summarized(w), revision: w.rev.serial}
 	if w.question != nil {
 		d.choice, d.height, d.mode = w.choice, m.height, 0
 	}

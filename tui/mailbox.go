@@ -78,22 +78,22 @@ func (b *mailbox) id() uint64 {
 }
 
 // approve leaves a request and waits for its answer.
-func (b *mailbox) approve(ctx context.Context, p gate.Prompt) (gate.Answer, error) {
+func (b *mailbox) approve(ctx context.Context, from *Client, p gate.Prompt) (gate.Answer, error) {
 	// The screen answers at most once, so that the send never blocks.
 	answers := make(chan gate.Answer, 1)
 	id := b.id()
-	return await(ctx, b, id, answers, Approval{ID: id, Prompt: p, Answer: func(a gate.Answer) { answers <- a }})
+	return await(ctx, b, id, answers, Approval{ID: id, From: from, Prompt: p, Answer: func(a gate.Answer) { answers <- a }})
 }
 
 // ask leaves a question and waits for its answer.
-func (b *mailbox) ask(ctx context.Context, q prompts.Question) (prompts.Answer, error) {
+func (b *mailbox) ask(ctx context.Context, from *Client, q prompts.Question) (prompts.Answer, error) {
 	type reply struct {
 		answer prompts.Answer
 		err    error
 	}
 	replies := make(chan reply, 1)
 	id := b.id()
-	r, err := await(ctx, b, id, replies, Question{ID: id, Question: q, Answer: func(a prompts.Answer, err error) { replies <- reply{a, err} }})
+	r, err := await(ctx, b, id, replies, Question{ID: id, From: from, Question: q, Answer: func(a prompts.Answer, err error) { replies <- reply{a, err} }})
 	if err != nil {
 		return prompts.Answer{}, err
 	}
@@ -101,7 +101,7 @@ func (b *mailbox) ask(ctx context.Context, q prompts.Question) (prompts.Answer, 
 }
 
 // askGroup leaves the questions of one call and waits for their answers.
-func (b *mailbox) askGroup(ctx context.Context, qs []prompts.Question) ([]prompts.Answer, error) {
+func (b *mailbox) askGroup(ctx context.Context, from *Client, qs []prompts.Question) ([]prompts.Answer, error) {
 	if len(qs) == 0 {
 		return nil, nil
 	}
@@ -111,7 +111,7 @@ func (b *mailbox) askGroup(ctx context.Context, qs []prompts.Question) ([]prompt
 	}
 	replies := make(chan reply, 1)
 	id := b.id()
-	r, err := await(ctx, b, id, replies, Questions{ID: id, Questions: qs, Answer: func(a []prompts.Answer, err error) { replies <- reply{a, err} }})
+	r, err := await(ctx, b, id, replies, Questions{ID: id, From: from, Questions: qs, Answer: func(a []prompts.Answer, err error) { replies <- reply{a, err} }})
 	if err != nil {
 		return nil, err
 	}

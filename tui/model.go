@@ -47,10 +47,12 @@ type Model struct {
 	steps     int    // presses of the mode key that are not done yet
 	starting  string // the agent that isn't ready yet
 	agentMode AgentMode
-	turn      bool   // the agent works
-	cancelled bool   // and was told to stop
-	steering  string // a message on its way to the agent with a refusal
-	notice    string // one line for the person, until the next key
+	turn      bool    // the agent works
+	cancelled bool    // and was told to stop
+	steering  string  // a message on its way to the agent with a refusal
+	steered   *Client // which agent that is
+	agents    int     // that are connected, where several ask
+	notice    string  // one line for the person, until the next key
 	focus     focus
 	clicked   clicked
 	returns   int // counts how often the focus came back
@@ -203,7 +205,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 func (m *Model) typed(s screen, k tea.KeyPressMsg) {
 	f := m.field()
 	switch {
-	case !writes(s):
+	case !writes(s), s == homeScreen && m.opts.Several:
 	case k.Text != "":
 		f.insert(k.Text)
 	case !f.empty():

@@ -13,6 +13,13 @@ type Options struct {
 	// Agent and Workspace are names for the header.
 	Agent, Workspace string
 	Mode             gate.Mode
+	// Several says that several agents ask on this screen, each through a
+	// [Seat]. There is no agent to send prompts to, and no one mode: the header
+	// names the agent, the workspace and the mode of what is shown.
+	Several bool
+	// Welcome is what stands on the screen while nothing has happened; empty
+	// takes a sentence about one agent.
+	Welcome []string
 	// Sandbox names the OS sandbox that is active; empty means none.
 	Sandbox string
 	// DiffLines is how many rows of a request's content are shown before the

@@ -72,13 +72,13 @@ func NewPlain(o Options, in io.Reader, out io.Writer) *Plain {
 
 // Approve asks about p and waits for the answer, as [Console.Approve] does.
 func (p *Plain) Approve(ctx context.Context, prompt gate.Prompt) (gate.Answer, error) {
-	return p.mail.approve(ctx, prompt)
+	return p.mail.approve(ctx, nil, prompt)
 }
 
 // Ask puts q to the person and waits for the answer, as [Console.Ask] does.
 // Several options are chosen by numbers or words with commas between (APR-40a).
 func (p *Plain) Ask(ctx context.Context, q prompts.Question) (prompts.Answer, error) {
-	return p.mail.ask(ctx, q)
+	return p.mail.ask(ctx, nil, q)
 }
 
 // Show says what happened. It returns at once.
@@ -129,11 +129,11 @@ func (p *Plain) Run(ctx context.Context) error {
 func (p *Plain) take(msg tea.Msg) {
 	switch msg := msg.(type) {
 	case Approval:
-		w := &asked{id: msg.ID, approval: &msg}
+		w := &asked{id: msg.ID, from: msg.From, approval: &msg}
 		p.add(w, title(msg.Prompt.Request))
 		go func() { p.mail.post(diffsMsg{w.id, compute(msg.Prompt.Request.Diff)}) }()
 	case Question:
-		p.add(&asked{id: msg.ID, question: &msg, ready: true}, questionTitle(&msg.Question))
+		p.add(&asked{id: msg.ID, from: msg.From, question: &msg, ready: true}, questionTitle(&msg.Question))
 	case diffsMsg:
 		if w := p.find(msg.id); w != nil {
 			w.diffs, w.ready = msg.diffs, true
@@ -296,6 +296,7 @@ func (p *Plain) withdraw(msg Withdraw) {
 // asked is one thing that waits, and how far it has come.
 type asked struct {
 	id       uint64
+	from     *Client   // nil for the only agent
 	approval *Approval // one of the two is set
 	question *Question
 
@@ -331,11 +332,19 @@ func (p *Plain) present(w *asked) {
 	if w.question != nil {
 		w.rows = plainQuestion(&w.question.Question, width-1)
 	} else {
-		w.rows = plainRequest(&w.approval.Prompt, w.diffs, p.mode, width-1)
+		w.rows = plainRequest(&w.approval.Prompt, w.diffs, p.modeOf(w), width-1)
 	}
 	p.line(p.heading(w))
 	w.more(p, rows)
 	p.tellAnswers(w)
+}
+
+// modeOf is the mode in which w is asked.
+func (p *Plain) modeOf(w *asked) gate.Mode {
+	if w.from != nil {
+		return w.approval.Prompt.Verdict.Mode
+	}
+	return p.mode
 }
 
 func (p *Plain) heading(w *asked) string {
@@ -348,6 +357,9 @@ func (p *Plain) heading(w *asked) string {
 		}
 	} else {
 		text = "Request: " + requestAsker(w.approval.Prompt.Request) + " asks"
+	}
+	if w.from != nil && w.from.Workspace != "" {
+		text += ", in " + w.from.Workspace
 	}
 	if n := len(p.items); n > 1 {
 		text += fmt.Sprintf(", 1 of %d waiting", n)

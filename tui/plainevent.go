@@ -17,6 +17,11 @@ func (p *Plain) greet() {
 	if p.opts.Workspace != "" {
 		where += " Workspace: " + line(p.opts.Workspace) + "."
 	}
+	if p.opts.Several {
+		p.line(where + " What agents on this machine ask is asked here.")
+		p.lines(p.opts.Welcome)
+		return
+	}
 	where += " Mode: " + p.mode.String() + "."
 	if p.opts.Sandbox != "" {
 		where += " Sandbox: " + line(p.opts.Sandbox) + "."

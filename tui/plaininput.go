@@ -3,6 +3,7 @@ package tui
 import (
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -125,8 +126,13 @@ func (p *Plain) interrupt(at time.Time) {
 	}
 }
 
-// cancelTurn ends the turn, with everything that waits.
+// cancelTurn ends the turn, with everything that waits; of several agents, that
+// of the one who asks.
 func (p *Plain) cancelTurn() {
+	if w := p.front(); w != nil && w.from != nil {
+		p.cancelFor(w.from)
+		return
+	}
 	for len(p.items) > 0 {
 		p.items[0].cancel(p)
 	}
@@ -134,6 +140,19 @@ func (p *Plain) cancelTurn() {
 	p.line("The turn is cancelled. Ctrl+C again leaves.")
 	if p.opts.Cancel != nil {
 		go p.opts.Cancel()
+	}
+}
+
+// cancelFor ends the turn of one of several agents, with what it asks.
+func (p *Plain) cancelFor(from *Client) {
+	for _, w := range slices.Clone(p.items) {
+		if w.from == from {
+			w.cancel(p)
+		}
+	}
+	p.line("The turn of " + line(from.Agent) + " is cancelled.")
+	if from.Cancel != nil {
+		go from.Cancel()
 	}
 }
 

@@ -11,7 +11,9 @@ import (
 // Approval is a message for [Model.Update] that puts a request into the queue.
 type Approval struct {
 	// ID names the request among all that wait, questions included.
-	ID     uint64
+	ID uint64
+	// From is who asks, where several agents do; nil for the only one.
+	From   *Client
 	Prompt gate.Prompt
 	// Answer is called at most once, off the goroutine that draws. It isn't
 	// called for a request that was withdrawn, or that still waits when the
@@ -23,6 +25,7 @@ type Approval struct {
 // queue.
 type Question struct {
 	ID       uint64
+	From     *Client // as that of [Approval]
 	Question prompts.Question
 	// Answer is called as that of [Approval]; its error is
 	// [prompts.ErrDeclined] when the person doesn't answer.
@@ -40,6 +43,7 @@ type Withdraw struct {
 // so far.
 type waiting struct {
 	id       uint64
+	from     *Client   // nil for the only agent
 	approval *Approval // one of the two is set
 	question *prompts.Question
 	answer   func([]prompts.Answer, error) // the question's
@@ -138,6 +142,16 @@ func (q *queue) remove(w *waiting) {
 		}
 		return
 	}
+}
+
+// of are those that one client asks, oldest first.
+func (q *queue) of(from *Client) (list []*waiting) {
+	for _, w := range q.items {
+		if w.from == from {
+			list = append(list, w)
+		}
+	}
+	return list
 }
 
 // look shows the next or the previous one.

@@ -15,13 +15,13 @@ type bundle []tea.Msg
 // ask puts a request into the queue, unless a message that is still on its way
 // to the agent refuses it too (TAM-21).
 func (m *Model) ask(a Approval) tea.Cmd {
-	if m.steering != "" {
+	if m.steering != "" && m.steered == a.From {
 		m.transcript.add(entry{kind: noticeEntry, text: "refused with the same message: " + title(a.Prompt.Request)})
 		answer := gate.Answer{Decision: gate.Refuse, Message: m.steering}
 		return calling(func() { a.Answer(answer) })
 	}
 	changes := a.Prompt.Request.Diff
-	m.queue.add(&waiting{id: a.ID, approval: &a, choice: firstChoice(&a.Prompt), ready: len(changes) == 0})
+	m.queue.add(&waiting{id: a.ID, from: a.From, approval: &a, choice: firstChoice(&a.Prompt), ready: len(changes) == 0})
 	if len(changes) == 0 {
 		return m.arrived()
 	}
@@ -100,6 +100,8 @@ func (m *Model) happen(e Event) tea.Cmd {
 		t.add(entry{kind: noticeEntry, text: e.Text, severity: e.Severity})
 	case TimedApprovals:
 		return m.setTimed(e.List)
+	case Connected:
+		m.agents = e.Agents
 	case Finished:
 		m.finished = append([]string{}, e.Summary...)
 	}

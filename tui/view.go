@@ -99,6 +99,9 @@ func (m *Model) textWidth() int {
 // welcome is what stands there when nothing has happened yet.
 func (m *Model) welcome(height int) []string {
 	th := &m.theme
+	if len(m.opts.Welcome) > 0 {
+		return m.welcomeLines(height)
+	}
 	lines := []string{
 		"Nothing has happened yet.",
 		"What the agent wants to do is asked here, with everything that it would change.",
@@ -108,6 +111,18 @@ func (m *Model) welcome(height int) []string {
 		for _, r := range words(l, max(1, m.textWidth()-4)) {
 			rows = append(rows, strings.Repeat(" ", max(0, (m.textWidth()-diffview.Width(r))/2))+th.muted.Render(r))
 		}
+	}
+	return rows[:min(len(rows), height)]
+}
+
+// welcomeLines are the caller's own words, which may be longer than two lines.
+func (m *Model) welcomeLines(height int) []string {
+	rows := []string{""}
+	for _, l := range m.opts.Welcome {
+		rows = append(rows, indent(wrap(l, max(1, m.textWidth()-6)), 3)...)
+	}
+	for i, r := range rows {
+		rows[i] = m.theme.muted.Render(r)
 	}
 	return rows[:min(len(rows), height)]
 }
@@ -133,6 +148,8 @@ func (m *Model) placeholder() string {
 		return "a comment on the marked line; empty takes it back"
 	case m.over == reasonLine:
 		return "a reason for a no, or a comment with a yes"
+	case w == nil && m.opts.Several:
+		return "nothing waits · what agents ask comes here"
 	case w == nil && m.starting != "":
 		return "starting " + line(m.starting) + " · what you type is sent when it is ready"
 	case w == nil && m.turn:

@@ -10,6 +10,7 @@ import (
 
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/gate/acp"
+	"github.com/blitz-approve/blitz-approve/prompts"
 	"github.com/blitz-approve/blitz-approve/tui"
 )
 
@@ -17,15 +18,29 @@ import (
 // there.
 var errNobody = errors.New("something had to be asked and there is no terminal: it was refused")
 
-// inLines runs one turn without a person: events are printed line by line,
-// what would have to be asked is refused (APR-30).
+// inLines runs one turn without a terminal: events are printed line by line.
+// What has to be asked is asked at the desk, and refused without one (APR-30).
 func (s *session) inLines(ctx context.Context, out, problems io.Writer) error {
 	s.joinMode(false)
 	defer s.modes.leave()
-	if err := s.open(nil); err != nil {
+	var approver gate.Approver
+	var prompter prompts.Prompter
+	if s.permits == nil {
+		if err := s.atDesk(ctx); err != nil {
+			return err
+		}
+	}
+	if s.desk != nil {
+		defer s.desk.Close()
+		approver, prompter = s.desk, s.desk
+	}
+	if err := s.open(approver); err != nil {
 		return err
 	}
 	s.machine.report(problems)
+	if s.deskNote != "" {
+		fmt.Fprintf(problems, "blitz-approve: %s\n", printable(s.deskNote))
+	}
 	p := &linePrinter{out: out}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -34,11 +49,12 @@ func (s *session) inLines(ctx context.Context, out, problems io.Writer) error {
 			fmt.Fprintf(problems, "blitz-approve: %s\n", printable(n.Text))
 		}
 	})
-	host, err := s.connect(s.options(nil, p.show))
+	host, err := s.connect(s.options(prompter, p.show))
 	if err != nil {
 		return err
 	}
 	defer host.Close()
+	s.running.Store(host)
 	if err := begin(ctx, host); err != nil {
 		return err
 	}

@@ -86,7 +86,11 @@ files, runs commands, reaches the network or calls MCP tools. Rules and modes
 settle what they can; every decision is explained and logged.
 
 Try it:  blitz-approve demo
-Use it:  blitz-approve run gemini`,
+Use it:  blitz-approve run gemini
+
+Without a command it is the desk: one inbox for all agents on this machine.`,
+		Args:          cobra.NoArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return openDesk(cmd, &f) },
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Version:       version(),

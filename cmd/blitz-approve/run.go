@@ -18,7 +18,7 @@ func runCommand(f *flags) *cobra.Command {
 	var prompt string
 	var unattended bool
 	var permit []string
-	var boxed, noNetwork bool
+	var boxed, noNetwork, toDesk bool
 	cmd := &cobra.Command{
 		Use:   "run AGENT | run -- COMMAND [ARG…]",
 		Short: "Run a coding agent behind the gate",
@@ -27,7 +27,8 @@ func runCommand(f *flags) *cobra.Command {
   blitz-approve run gemini                 # a known agent: ` + strings.Join(presetNames(), ", ") + `
   blitz-approve run -- my-agent --acp      # any other one
 
-Without a terminal, --prompt runs one turn in which nobody can be asked.`,
+Without a terminal, --prompt runs one turn: what has to be asked is asked at the
+desk, if one is open (blitz-approve without a command), and else refused.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return fmt.Errorf("name an agent: %s, or a command behind --", strings.Join(presetNames(), ", "))
@@ -43,7 +44,7 @@ Without a terminal, --prompt runs one turn in which nobody can be asked.`,
 			if err != nil {
 				return err
 			}
-			s := &session{machine: m, name: preset.Name, prompt: prompt, connect: launch(argv, preset)}
+			s := &session{machine: m, name: preset.Name, prompt: prompt, needsDesk: toDesk, connect: launch(argv, preset)}
 			if s.name == "" {
 				s.name = argv[0]
 			}
@@ -61,6 +62,7 @@ Without a terminal, --prompt runs one turn in which nobody can be asked.`,
 		},
 	}
 	cmd.Flags().StringVarP(&prompt, "prompt", "p", "", "start with this prompt")
+	cmd.Flags().BoolVar(&toDesk, "desk", false, "ask at the desk, which must be open; needs --prompt")
 	cmd.Flags().BoolVar(&boxed, "sandbox", false, "put the agent under the OS sandbox, or don't start it; mode bypass needs it")
 	cmd.Flags().BoolVar(&noNetwork, "no-network", false, "cut the agent off the network, its model included; implies --sandbox")
 	cmd.Flags().BoolVar(&unattended, "unattended", false, "nobody watches: only what --permit names is allowed; needs --prompt")
@@ -116,6 +118,12 @@ func (s *session) start(ctx context.Context, cmd *cobra.Command) error {
 	if s.permits != nil {
 		if s.prompt == "" {
 			return errors.New("an unattended run needs --prompt")
+		}
+		return s.inLines(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr())
+	}
+	if s.needsDesk {
+		if s.prompt == "" {
+			return errors.New("a run at the desk needs --prompt")
 		}
 		return s.inLines(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr())
 	}

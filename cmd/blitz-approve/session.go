@@ -7,12 +7,14 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/net/publicsuffix"
 
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/gate/acp"
+	"github.com/blitz-approve/blitz-approve/gate/desk"
 	"github.com/blitz-approve/blitz-approve/gate/grants"
 	"github.com/blitz-approve/blitz-approve/gate/review"
 	"github.com/blitz-approve/blitz-approve/prompts"
@@ -30,9 +32,15 @@ type session struct {
 	// permits makes the session unattended when it is not nil.
 	permits func(gate.Request) bool
 	box     *box // the OS sandbox; nil is none
-	waits   trustDesk
+	// needsDesk says that nobody is to be asked but at the desk.
+	needsDesk bool
+	waits     trustDesk
 	// demo ends the session after its first whole turn.
 	demo bool
+
+	desk     *desk.Client // nil without one
+	deskNote string       // why there is none although one is open
+	running  atomic.Pointer[acp.Host]
 
 	gate      *gate.Gate
 	modes     *sharedMode // nil in a run with a mode of its own
@@ -74,7 +82,11 @@ func (s *session) decide(ctx context.Context, req gate.Request) gate.Verdict {
 	if s.permits != nil {
 		ctx = gate.Unattended(ctx, s.permits)
 	}
-	return s.gate.Decide(ctx, req)
+	v := s.gate.Decide(ctx, req)
+	if s.desk != nil {
+		s.desk.Settled(v)
+	}
+	return v
 }
 
 func (s *session) options(prompter prompts.Prompter, events func(acp.Event)) acp.Options {

@@ -11,19 +11,19 @@ import (
 	"testing"
 )
 
-// A desk is a workspace with sessions on terminals of their own.
-type desk struct {
+// An office is a workspace with sessions on terminals of their own.
+type office struct {
 	t    *testing.T
 	home string
 	work string
 }
 
-func newDesk(t *testing.T) *desk {
-	d := &desk{t: t, home: t.TempDir(), work: t.TempDir()}
+func newOffice(t *testing.T) *office {
+	d := &office{t: t, home: t.TempDir(), work: t.TempDir()}
 	return d
 }
 
-func (d *desk) command(args ...string) *exec.Cmd {
+func (d *office) command(args ...string) *exec.Cmd {
 	cmd := exec.Command("blitz-approve", append([]string{"--workspace", d.work}, args...)...)
 	cmd.Dir = d.work
 	cmd.Env = append(os.Environ(), "BLITZ_HOME="+d.home, "HOME="+d.work, "TERM=xterm-256color", "GORACE=atexit_sleep_ms=0")
@@ -31,7 +31,7 @@ func (d *desk) command(args ...string) *exec.Cmd {
 }
 
 // session starts a session on a terminal and waits until it can be prompted.
-func (d *desk) session(args ...string) *terminal {
+func (d *office) session(args ...string) *terminal {
 	d.t.Helper()
 	term := &terminal{}
 	if err := term.open(110, 30); err != nil {
@@ -44,7 +44,7 @@ func (d *desk) session(args ...string) *terminal {
 	return term
 }
 
-func (d *desk) sees(term *terminal, texts ...string) {
+func (d *office) sees(term *terminal, texts ...string) {
 	d.t.Helper()
 	err := term.until(fmt.Sprintf("%q", texts), func(screen string) bool {
 		for _, text := range texts {
@@ -59,14 +59,14 @@ func (d *desk) sees(term *terminal, texts ...string) {
 	}
 }
 
-func (d *desk) sends(term *terminal, keys string) {
+func (d *office) sends(term *terminal, keys string) {
 	d.t.Helper()
 	if err := term.send(keys); err != nil {
 		d.t.Fatal(err)
 	}
 }
 
-func (d *desk) runs(want string, args ...string) {
+func (d *office) runs(want string, args ...string) {
 	d.t.Helper()
 	out, err := d.command(args...).CombinedOutput()
 	if !strings.Contains(string(out), want) {
@@ -74,7 +74,7 @@ func (d *desk) runs(want string, args ...string) {
 	}
 }
 
-func (d *desk) ends(term *terminal) {
+func (d *office) ends(term *terminal) {
 	d.t.Helper()
 	d.sends(term, "\x04")
 	if code, err := term.ends(); code != 0 || err != nil {
@@ -86,7 +86,7 @@ func (d *desk) ends(term *terminal) {
 // other takes it, and so what waits there is settled. It ends with the last
 // session (APR-14).
 func TestModeOfAllSessions(t *testing.T) {
-	d := newDesk(t)
+	d := newOffice(t)
 	one := d.session("--approval-mode", "default", "-p", "go", "--", "fake-agent", "write:a.txt:text")
 	d.sees(one, "a.txt", "1 waiting")
 	two := d.session("--", "fake-agent", "say:hello")
@@ -119,7 +119,7 @@ func TestModeOfAllSessions(t *testing.T) {
 
 // TestModeFileBroken starts in default, says so, and keeps the file (APR-14).
 func TestModeFileBroken(t *testing.T) {
-	d := newDesk(t)
+	d := newOffice(t)
 	d.runs("the next one starts in mode plan", "mode", "plan")
 	files, err := filepath.Glob(filepath.Join(d.home, "workspaces", "*", "mode.json"))
 	if err != nil || len(files) != 1 {

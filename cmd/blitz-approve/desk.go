@@ -1,0 +1,193 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/gate/desk"
+	"github.com/blitz-approve/blitz-approve/tui"
+)
+
+// deskFolder is where the desk's socket is.
+func (m *machine) deskFolder() string { return filepath.Join(m.home, "run") }
+
+// openDesk is the program without a command: the inbox of all agents on this
+// machine, or help where there is no terminal (BEY-01).
+func openDesk(cmd *cobra.Command, f *flags) error {
+	m, err := f.load()
+	if err != nil {
+		return err
+	}
+	openTerminal := tui.OpenTerminal
+	if m.plain {
+		openTerminal = tui.OpenLineTerminal
+	}
+	term, err := openTerminal()
+	if errors.Is(err, tui.ErrNoTerminal) {
+		return cmd.Help()
+	}
+	if err != nil {
+		return &codedError{exitNoTerminal, err}
+	}
+	err = m.desk(cmd.Context(), term)
+	if closeErr := term.Close(); err == nil {
+		err = closeErr
+	}
+	return err
+}
+
+// desk runs the inbox on a terminal until the person leaves.
+func (m *machine) desk(ctx context.Context, term *tui.Terminal) error {
+	d, err := desk.Open(m.deskFolder())
+	if errors.Is(err, desk.ErrTaken) {
+		return fmt.Errorf("%w: look for it in another window", err)
+	}
+	if err != nil {
+		return fmt.Errorf("open the desk: %w", err)
+	}
+	defer d.Close()
+	ui := &m.settings.UI
+	o := tui.Options{
+		Agent: "desk", Several: true, Welcome: howToConnect(),
+		DiffLines: ui.DiffLines.Or(tui.DefaultDiffLines), AnswerKeys: answerKeys(ui.AnswerKeys.Or("letters")),
+		Keys: m.keys(), Notify: notify(ui.Notify.Or("")),
+	}
+	var face inbox
+	if m.plain {
+		face = tui.NewPlain(o, term, term)
+	} else {
+		o.Terminal = term
+		face = tui.NewConsole(o, term.ProgramOptions()...)
+	}
+	term.QuitOnSignal(face.Quit)
+	ctx, leave := context.WithCancel(ctx)
+	served := make(chan error, 1)
+	go func() { served <- d.Serve(ctx, &room{face: face}) }()
+	for _, n := range m.notices() {
+		face.Show(n)
+	}
+	err = face.Run(ctx)
+	leave()
+	<-served
+	if sig := term.Signal(); sig != nil {
+		return &codedError{exitCancelled, fmt.Errorf("ended by a signal: %v", sig)}
+	}
+	return err
+}
+
+func howToConnect() []string {
+	return []string{
+		"This is the desk. What agents on this machine want to do is asked here, oldest first.",
+		"",
+		"An agent comes to it by",
+		"",
+		"    blitz-approve run --desk --prompt \"…\" AGENT",
+		"",
+		"where AGENT is one of " + strings.Join(presetNames(), ", ") + ", or a command behind --.",
+		"",
+		"Ctrl+D leaves, and what waits then is refused.",
+	}
+}
+
+// An inbox is a screen with a place for each agent.
+type inbox interface {
+	Seat(*tui.Client) *tui.Seat
+	Show(tui.Event)
+	Run(context.Context) error
+	Quit()
+}
+
+// A room is the screen as the desk knows it.
+type room struct {
+	face inbox
+
+	mu     sync.Mutex
+	agents int
+	lines  int // of the list of decisions
+}
+
+// Seat makes room for an agent.
+func (r *room) Seat(a desk.Agent, cancel func()) desk.Seat {
+	r.come(1)
+	if !a.Brief {
+		r.face.Show(tui.Notice{Text: a.Name + " has come, in " + shortPath(a.Workspace)})
+	}
+	client := &tui.Client{Agent: a.Name, Workspace: shortPath(a.Workspace), Cancel: cancel}
+	return &seat{r.face.Seat(client), r, a}
+}
+
+// Dropped shows who was sent away.
+func (r *room) Dropped(why error) {
+	r.face.Show(tui.Notice{Severity: tui.Warning, Text: why.Error()})
+}
+
+func (r *room) come(n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.agents += n
+	r.face.Show(tui.Connected{Agents: r.agents})
+}
+
+// A seat is one agent's place.
+type seat struct {
+	*tui.Seat
+	room  *room
+	agent desk.Agent
+}
+
+// Settled lists what the agent's gate decided.
+func (s *seat) Settled(v gate.Verdict) {
+	s.room.mu.Lock()
+	s.room.lines++
+	id := fmt.Sprint(s.room.lines)
+	s.room.mu.Unlock()
+	status := tui.ToolDone
+	if !v.Allowed() {
+		status = tui.ToolRefused
+	}
+	what := whatRan(v.Request)
+	if what == "" {
+		what = v.Request.Tool
+	}
+	s.room.face.Show(tui.ToolCall{ID: id, Kind: s.agent.Name, Title: what, Status: status, Verdict: &v})
+}
+
+// Leave tells that the agent has gone.
+func (s *seat) Leave() {
+	s.room.come(-1)
+	if !s.agent.Brief {
+		s.room.face.Show(tui.Notice{Text: s.agent.Name + " has gone"})
+	}
+}
+
+// atDesk connects the session with the desk. Without one it is nil; that is an
+// error where the person asked for the desk.
+func (s *session) atDesk(ctx context.Context) error {
+	client, err := desk.Dial(ctx, s.machine.deskFolder(), desk.Agent{Name: s.name, Workspace: s.machine.workspace}, s.cancelTurn)
+	switch {
+	case err == nil:
+		s.desk = client
+		return nil
+	case s.needsDesk && errors.Is(err, desk.ErrNoDesk):
+		return &codedError{exitNoTerminal, errors.New("no desk is open: run blitz-approve in another terminal first")}
+	case s.needsDesk:
+		return err
+	case !errors.Is(err, desk.ErrNoDesk):
+		s.deskNote = "the desk can't be used, so that nobody can be asked: " + err.Error()
+	}
+	return nil
+}
+
+// cancelTurn is what Ctrl+C at the desk does.
+func (s *session) cancelTurn() {
+	if host := s.running.Load(); host != nil {
+		host.Cancel()
+	}
+}

@@ -1,0 +1,231 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/prompts"
+)
+
+// An Agent is who comes to the desk, for display.
+type Agent struct {
+	Name      string `json:"name"`
+	Workspace string `json:"workspace"`
+	// Brief says that it comes with one request and goes again, as a hook
+	// does.
+	Brief bool `json:"brief,omitempty"`
+}
+
+var (
+	// ErrOtherRequest is returned for an answer to something else than what
+	// was asked (BEY-02).
+	ErrOtherRequest = errors.New("what was shown at the desk is not what was asked")
+	// ErrClosed is returned after [Client.Close].
+	ErrClosed = errors.New("the connection with the desk was closed")
+)
+
+// A Client puts what is asked before the person at the desk. Errors of its
+// methods are no answer: whoever asked takes them for a refusal.
+type Client struct {
+	folder string
+	agent  Agent
+	cancel func()
+
+	mu     sync.Mutex
+	link   *link // nil before the first and after a lost connection
+	closed bool
+}
+
+var (
+	_ gate.Approver         = (*Client)(nil)
+	_ prompts.GroupPrompter = (*Client)(nil)
+)
+
+// Dial connects with the desk of a folder. cancel is called, in a goroutine of
+// its own, when the person cancels the agent's turn; it may be nil. The error
+// is [ErrNoDesk] when none is open.
+//
+// When the connection is lost, what waits gets an error. The next that is asked
+// looks for a desk once more.
+func Dial(ctx context.Context, folder string, agent Agent, cancel func()) (*Client, error) {
+	c := &Client{folder: folder, agent: agent, cancel: cancel}
+	_, err := c.connected(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// Close ends the connection, and everything that waits.
+func (c *Client) Close() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.closed = true
+	if c.link != nil {
+		c.link.end(ErrClosed)
+	}
+}
+
+// Approve puts p before the person and waits for the answer. An answer counts
+// only for what p says, or for what p.Revise makes of the edit in it.
+func (c *Client) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, error) {
+	packed, err := packPrompt(p)
+	if err != nil {
+		return gate.Answer{}, err
+	}
+	got, err := c.ask(ctx, asking{Prompt: packed}, p.Revise)
+	if err != nil {
+		return gate.Answer{}, err
+	}
+	if got.Answer == nil {
+		return gate.Answer{}, errGarbage
+	}
+	return got.Answer.accept(p)
+}
+
+// accept checks that an answer is for what was asked.
+func (a *answer) accept(p gate.Prompt) (gate.Answer, error) {
+	shown := p.Request
+	if edit := a.Answer.Edited; edit != nil {
+		if p.Revise == nil {
+			return gate.Answer{}, gate.ErrNotEditable
+		}
+		revised, err := p.Revise(*edit)
+		if err != nil {
+			return gate.Answer{}, err
+		}
+		shown = revised.Request
+	}
+	switch {
+	case !p.Offers(a.Answer.Decision):
+		return gate.Answer{}, fmt.Errorf("the desk answered %s, which was not offered", a.Answer.Decision)
+	case refuses(a.Answer.Decision): // whatever it was for
+	case a.Digest != shown.Digest():
+		return gate.Answer{}, ErrOtherRequest
+	}
+	return a.Answer, nil
+}
+
+func refuses(d gate.Decision) bool { return d == gate.Refuse || d == gate.CancelTurn }
+
+// Ask puts q before the person and waits for the answer.
+func (c *Client) Ask(ctx context.Context, q prompts.Question) (prompts.Answer, error) {
+	given, err := c.askGroup(ctx, []prompts.Question{q})
+	if err != nil {
+		return prompts.Answer{}, err
+	}
+	return given[0], nil
+}
+
+// maxTries is how often a question of a group is asked again whose answer
+// doesn't do.
+const maxTries = 5
+
+// AskGroup puts the questions of one call before the person. Those whose answer
+// doesn't do are asked again, alone, with what was wrong.
+func (c *Client) AskGroup(ctx context.Context, qs []prompts.Question) ([]prompts.Answer, error) {
+	given, err := c.askGroup(ctx, qs)
+	if err != nil {
+		return given, err
+	}
+	for i, q := range qs {
+		text := q.Text
+		for range maxTries {
+			if q.Check == nil || q.Check(given[i]) == "" {
+				break
+			}
+			q.Text = text + "\n" + q.Check(given[i])
+			if given[i], err = c.Ask(ctx, q); err != nil {
+				return given[:i], err
+			}
+		}
+	}
+	return given, nil
+}
+
+func (c *Client) askGroup(ctx context.Context, qs []prompts.Question) ([]prompts.Answer, error) {
+	if len(qs) == 0 {
+		return nil, nil
+	}
+	got, err := c.ask(ctx, asking{Questions: packQuestions(qs)}, nil)
+	switch {
+	case err != nil:
+		return nil, err
+	case got.Answers == nil:
+		return nil, errGarbage
+	case got.Answers.Declined:
+		return got.Answers.Answers[:min(len(got.Answers.Answers), len(qs))], prompts.ErrDeclined
+	case len(got.Answers.Answers) != len(qs):
+		return nil, errGarbage
+	}
+	return got.Answers.Answers, nil
+}
+
+// Settled tells the desk what was decided, also without it, for its list. It
+// doesn't wait; what the desk doesn't take is not told.
+func (c *Client) Settled(v gate.Verdict) {
+	c.mu.Lock()
+	l := c.link
+	c.mu.Unlock()
+	if l != nil {
+		l.offer(asking{Settled: packSettled(v)})
+	}
+}
+
+// ask sends something and waits for the answer, while it answers what the desk
+// asks back.
+func (c *Client) ask(ctx context.Context, a asking, revise func(gate.Edit) (gate.Prompt, error)) (answering, error) {
+	l, err := c.connected(ctx)
+	if err != nil {
+		return answering{}, err
+	}
+	var replies <-chan answering
+	a.ID, replies = l.open()
+	defer l.forget(a.ID)
+	if err := l.send(ctx, a); err != nil {
+		return answering{}, err
+	}
+	for {
+		select {
+		case got := <-replies:
+			switch {
+			case ctx.Err() != nil:
+				return answering{}, context.Cause(ctx)
+			case got.Error != "":
+				return answering{}, errors.New(got.Error)
+			case got.Revise == nil:
+				return got, nil
+			}
+			if err := l.send(ctx, asking{ID: a.ID, Revised: got.Revise.answer(revise)}); err != nil {
+				return answering{}, err
+			}
+		case <-ctx.Done():
+			why := context.Cause(ctx).Error()
+			if errors.Is(context.Cause(ctx), context.Canceled) {
+				why = ""
+			}
+			l.offer(asking{ID: a.ID, Withdraw: &why})
+			return answering{}, context.Cause(ctx)
+		case <-l.done:
+			return answering{}, l.err
+		}
+	}
+}
+
+func (r *revising) answer(revise func(gate.Edit) (gate.Prompt, error)) *revised {
+	if revise == nil {
+		return &revised{Call: r.Call, Error: gate.ErrNotEditable.Error()}
+	}
+	p, err := revise(r.Edit)
+	var packed *prompt
+	if err == nil {
+		packed, err = packPrompt(p)
+	}
+	if err != nil {
+		return &revised{Call: r.Call, Error: err.Error()}
+	}
+	return &revised{Call: r.Call, Prompt: packed}
+}

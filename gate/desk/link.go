@@ -1,0 +1,129 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+)
+
+// A link is one connection of a client.
+type link struct {
+	*wire
+	mu    sync.Mutex
+	last  uint64
+	waits map[uint64]chan answering
+}
+
+// connected is the connection, made anew when it was lost.
+func (c *Client) connected(ctx context.Context) (*link, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return nil, ErrClosed
+	}
+	if c.link != nil {
+		select {
+		case <-c.link.done:
+		default:
+			return c.link, nil
+		}
+	}
+	l, err := c.connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.link = l
+	return l, nil
+}
+
+// connect greets the desk. One that says nothing is taken for none.
+func (c *Client) connect(ctx context.Context) (*link, error) {
+	ctx, stop := context.WithTimeout(ctx, helloTime)
+	defer stop()
+	conn, err := reach(ctx, c.folder)
+	if err != nil {
+		return nil, err
+	}
+	l := &link{wire: newWire(conn), waits: map[uint64]chan answering{}}
+	defer context.AfterFunc(ctx, func() { l.end(ErrNoDesk) })()
+	if err := l.send(ctx, asking{Hello: &hello{version, c.agent}}); err != nil {
+		l.end(err)
+		return nil, err
+	}
+	var first answering
+	err = l.read(&first)
+	switch {
+	case err != nil:
+		err = fmt.Errorf("%w: it doesn't answer: %w", ErrNoDesk, err)
+	case first.Error != "":
+		err = fmt.Errorf("the desk says: %s", first.Error)
+	case first.Welcome == nil || first.Welcome.Version != version:
+		err = fmt.Errorf("%w: %w", ErrNoDesk, errGarbage)
+	}
+	if err != nil {
+		l.end(err)
+		return nil, err
+	}
+	go l.serve(c.cancel)
+	return l, nil
+}
+
+// serve hands what the desk says to who waits for it, until the connection
+// ends.
+func (l *link) serve(cancel func()) {
+	for {
+		var m answering
+		if err := l.read(&m); err != nil {
+			if !errors.Is(err, errGarbage) {
+				err = ErrLost
+			}
+			l.end(err)
+			return
+		}
+		switch {
+		case m.Cancel:
+			if cancel != nil {
+				go cancel()
+			}
+		case m.ID == 0:
+			l.end(fmt.Errorf("the desk says: %s", m.Error))
+			return
+		case !l.hand(m):
+			l.end(errGarbage)
+			return
+		}
+	}
+}
+
+// hand gives a message to who waits for it. What nobody waits for any more is
+// dropped; a peer that sends more than was asked for is broken.
+func (l *link) hand(m answering) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	replies, waits := l.waits[m.ID]
+	if !waits {
+		return true
+	}
+	select {
+	case replies <- m:
+		return true
+	default:
+		return false
+	}
+}
+
+func (l *link) open() (uint64, <-chan answering) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.last++
+	replies := make(chan answering, 2) // what the desk asks back, and the answer
+	l.waits[l.last] = replies
+	return l.last, replies
+}
+
+func (l *link) forget(id uint64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.waits, id)
+}

@@ -1,0 +1,264 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"sync"
+	"time"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/prompts"
+)
+
+// maxAsked is how much one agent may have waiting.
+const maxAsked = 1000
+
+var (
+	errTooMany = fmt.Errorf("it asks more than %d things at once", maxAsked)
+	errGone    = errors.New("the agent has gone")
+	errUnknown = errors.New("the client doesn't say what would come of the edit")
+)
+
+// A visit is one connection at the desk.
+type visit struct {
+	*wire
+	seat      Seat
+	answering sync.WaitGroup
+
+	mu    sync.Mutex
+	asked map[uint64]*asked
+	calls uint64
+}
+
+// An asked is something that waits.
+type asked struct {
+	withdraw context.CancelCauseFunc
+
+	mu    sync.Mutex
+	calls map[uint64]chan *revised // what the client is asked back
+	edits []shownEdit
+}
+
+// A shownEdit is an edit and the digest of what the client made of it.
+type shownEdit struct {
+	edit   gate.Edit
+	digest string
+}
+
+// greet reads who comes.
+func (v *visit) greet() (Agent, error) {
+	_ = v.conn.SetReadDeadline(time.Now().Add(helloTime))
+	var first asking
+	line, err := readLine(v.in, 64<<10) // a stranger gets no more room than that
+	if err == nil {
+		err = decode(line, &first)
+	}
+	switch {
+	case err != nil:
+		return Agent{}, fmt.Errorf("a peer that didn't say who it is was sent away: %w", err)
+	case first.Hello == nil:
+		return Agent{}, fmt.Errorf("a peer that didn't say who it is was sent away: %w", errGarbage)
+	case first.Hello.Version != version:
+		err := fmt.Errorf("this desk speaks version %d and not %d: use the same blitz-approve for both", version, first.Hello.Version)
+		v.last(answering{Error: err.Error()})
+		return Agent{}, fmt.Errorf("%s was sent away: %w", first.Hello.Agent.Name, err)
+	}
+	v.tell(answering{Welcome: &welcome{version}})
+	return first.Hello.Agent, v.conn.SetReadDeadline(time.Time{})
+}
+
+// tell sends without waiting. A client that doesn't read its answers is gone.
+func (v *visit) tell(m answering) {
+	if !v.offer(m) {
+		v.end(ErrLost)
+	}
+}
+
+// last writes one message before the end.
+func (v *visit) last(m answering) {
+	if line, err := encode(m); err == nil {
+		_ = v.conn.SetWriteDeadline(time.Now().Add(time.Second))
+		_, _ = v.conn.Write(line)
+	}
+}
+
+// listen takes messages until the connection ends, and says why it did.
+func (v *visit) listen(ctx context.Context) error {
+	for {
+		var m asking
+		if err := v.read(&m); err != nil {
+			return err
+		}
+		if err := v.take(ctx, m); err != nil {
+			return err
+		}
+	}
+}
+
+func (v *visit) take(ctx context.Context, m asking) error {
+	switch {
+	case m.Settled != nil:
+		v.seat.Settled(m.Settled.Verdict)
+	case m.Prompt != nil:
+		return v.open(ctx, m.ID, func(ctx context.Context, a *asked) answering { return v.approve(ctx, m.ID, a, m.Prompt) })
+	case len(m.Questions) > 0:
+		return v.open(ctx, m.ID, func(ctx context.Context, _ *asked) answering { return v.ask(ctx, m.Questions) })
+	case m.Withdraw != nil:
+		if a := v.find(m.ID); a != nil {
+			a.withdraw(withdrawn(*m.Withdraw))
+		}
+	case m.Revised != nil:
+		if a := v.find(m.ID); a != nil {
+			return a.hand(m.Revised)
+		}
+	default:
+		return errGarbage
+	}
+	return nil
+}
+
+// withdrawn is the cause of a withdrawal, in the client's words.
+func withdrawn(why string) error {
+	if why == "" {
+		return context.Canceled
+	}
+	return errors.New(why)
+}
+
+// open has something answered in a goroutine of its own.
+func (v *visit) open(ctx context.Context, id uint64, serve func(context.Context, *asked) answering) error {
+	ctx, withdraw := context.WithCancelCause(ctx)
+	a := &asked{withdraw: withdraw, calls: map[uint64]chan *revised{}}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	switch {
+	case id == 0 || v.asked[id] != nil:
+		withdraw(nil)
+		return errGarbage
+	case len(v.asked) >= maxAsked:
+		withdraw(nil)
+		return errTooMany
+	}
+	v.asked[id] = a
+	v.answering.Go(func() {
+		defer withdraw(nil)
+		m := serve(ctx, a)
+		m.ID = id
+		v.mu.Lock()
+		delete(v.asked, id)
+		v.mu.Unlock()
+		if ctx.Err() == nil {
+			v.tell(m)
+		}
+	})
+	return nil
+}
+
+func (v *visit) find(id uint64) *asked {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.asked[id]
+}
+
+// approve puts a request before the person. The answer names what was on the
+// screen.
+func (v *visit) approve(ctx context.Context, id uint64, a *asked, packed *prompt) answering {
+	p := packed.unpack()
+	digest := p.Request.Digest()
+	if packed.Editable {
+		p.Revise = func(e gate.Edit) (gate.Prompt, error) { return v.revise(ctx, id, a, p, e) }
+	}
+	got, err := v.seat.Approve(ctx, p)
+	if err != nil {
+		return answering{Error: err.Error()}
+	}
+	if got.Edited != nil {
+		digest = a.digest(*got.Edited)
+	}
+	return answering{Answer: &answer{got, digest}}
+}
+
+// digest is that of the request which was shown for an edit; empty, which
+// approves nothing, for one that was never shown.
+func (a *asked) digest(e gate.Edit) string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, s := range a.edits {
+		if reflect.DeepEqual(s.edit, e) {
+			return s.digest
+		}
+	}
+	return ""
+}
+
+// reviseTime is how long a client may take to look at an edit.
+const reviseTime = 30 * time.Second
+
+// revise asks the client what comes of an edit.
+func (v *visit) revise(ctx context.Context, id uint64, a *asked, shown gate.Prompt, e gate.Edit) (gate.Prompt, error) {
+	ctx, stop := context.WithTimeoutCause(ctx, reviseTime, errUnknown)
+	defer stop()
+	v.mu.Lock()
+	v.calls++
+	call := v.calls
+	v.mu.Unlock()
+	replies := make(chan *revised, 1)
+	a.mu.Lock()
+	a.calls[call] = replies
+	a.mu.Unlock()
+	if err := v.send(ctx, answering{ID: id, Revise: &revising{call, e}}); err != nil {
+		return shown, err
+	}
+	select {
+	case r := <-replies:
+		if r.Prompt == nil {
+			return shown, errors.New(r.Error)
+		}
+		p := r.Prompt.unpack()
+		p.Revise = shown.Revise
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.edits = append(a.edits, shownEdit{e, p.Request.Digest()})
+		return p, nil
+	case <-ctx.Done():
+		return shown, context.Cause(ctx)
+	case <-v.done:
+		return shown, v.err
+	}
+}
+
+func (a *asked) hand(r *revised) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	replies, waits := a.calls[r.Call]
+	if !waits {
+		return errGarbage
+	}
+	delete(a.calls, r.Call)
+	replies <- r
+	return nil
+}
+
+func (v *visit) ask(ctx context.Context, packed []question) answering {
+	qs := unpackQuestions(packed)
+	var given []prompts.Answer
+	var err error
+	if len(qs) == 1 {
+		given = make([]prompts.Answer, 1)
+		given[0], err = v.seat.Ask(ctx, qs[0])
+	} else {
+		given, err = v.seat.AskGroup(ctx, qs)
+	}
+	switch {
+	case errors.Is(err, prompts.ErrDeclined):
+		if len(qs) == 1 {
+			given = nil
+		}
+		return answering{Answers: &answers{Answers: given, Declined: true}}
+	case err != nil:
+		return answering{Error: err.Error()}
+	}
+	return answering{Answers: &answers{Answers: given}}
+}

@@ -1,0 +1,103 @@
+package desk
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"net"
+	"sync"
+	"time"
+)
+
+const (
+	// helloTime is how long a peer may take to say who it is.
+	helloTime = 5 * time.Second
+	// writeTime is how long one message may take to be taken.
+	writeTime = 30 * time.Second
+	// backlog is how many messages may wait for a peer that doesn't read.
+	backlog = 256
+)
+
+// ErrLost is returned for what waits when the other end is gone.
+var ErrLost = errors.New("the connection with the desk was lost")
+
+// A wire is one connection: messages in lines, written by one goroutine.
+type wire struct {
+	conn net.Conn
+	in   *bufio.Reader
+	out  chan []byte
+
+	ending sync.Once
+	done   chan struct{} // closed when the connection has ended
+	err    error         // why, once done is closed
+}
+
+func newWire(conn net.Conn) *wire {
+	w := &wire{conn: conn, in: bufio.NewReader(conn), out: make(chan []byte, backlog), done: make(chan struct{})}
+	go w.write()
+	return w
+}
+
+func (w *wire) write() {
+	for {
+		select {
+		case line := <-w.out:
+			_ = w.conn.SetWriteDeadline(time.Now().Add(writeTime))
+			if _, err := w.conn.Write(line); err != nil {
+				w.end(ErrLost)
+				return
+			}
+		case <-w.done:
+			return
+		}
+	}
+}
+
+// end ends the connection; only the first reason counts.
+func (w *wire) end(why error) {
+	w.ending.Do(func() {
+		w.err = why
+		close(w.done)
+		_ = w.conn.Close()
+	})
+}
+
+// read waits for the next message.
+func (w *wire) read(into any) error {
+	line, err := readLine(w.in, maxFrame)
+	if err != nil {
+		return err
+	}
+	return decode(line, into)
+}
+
+// send puts a message in line. It waits for room until ctx or the connection
+// ends.
+func (w *wire) send(ctx context.Context, message any) error {
+	line, err := encode(message)
+	if err != nil {
+		return err
+	}
+	select {
+	case w.out <- line:
+		return nil
+	case <-w.done:
+		return w.err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// offer puts a message in line if there is room.
+func (w *wire) offer(message any) bool {
+	line, err := encode(message)
+	if err != nil {
+		return false
+	}
+	select {
+	case w.out <- line:
+		return true
+	default:
+		return false
+	}
+}
