@@ -80,13 +80,13 @@ type revised struct {
 	Error  string  `json:"error,omitempty"`
 }
 
-// encode makes a line of a message.
-func encode(message any) ([]byte, error) {
+// encode makes a line of a message, of no more than max bytes.
+func encode(message any, max int) ([]byte, error) {
 	line, err := json.Marshal(message)
 	if err != nil {
 		return nil, err
 	}
-	if len(line) >= maxFrame {
+	if len(line) >= max {
 		return nil, ErrTooLarge
 	}
 	return append(line, '\n'), nil

@@ -78,7 +78,7 @@ func (v *visit) tell(m answering) {
 
 // last writes one message before the end.
 func (v *visit) last(m answering) {
-	if line, err := encode(m); err == nil {
+	if line, err := encode(m, maxFrame); err == nil {
 		_ = v.conn.SetWriteDeadline(time.Now().Add(time.Second))
 		_, _ = v.conn.Write(line)
 	}

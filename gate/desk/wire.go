@@ -74,7 +74,7 @@ func (w *wire) read(into any) error {
 // send puts a message in line. It waits for room until ctx or the connection
 // ends.
 func (w *wire) send(ctx context.Context, message any) error {
-	line, err := encode(message)
+	line, err := encode(message, maxFrame)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (w *wire) send(ctx context.Context, message any) error {
 
 // offer puts a message in line if there is room.
 func (w *wire) offer(message any) bool {
-	line, err := encode(message)
+	line, err := encode(message, maxFrame)
 	if err != nil {
 		return false
 	}

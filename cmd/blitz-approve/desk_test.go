@@ -1,0 +1,190 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// inbox opens the desk on a terminal.
+func (d *office) inbox() *terminal {
+	d.t.Helper()
+	term := &terminal{}
+	if err := term.open(100, 30); err != nil {
+		d.t.Fatal(err)
+	}
+	d.t.Cleanup(term.close)
+	if err := term.start(d.command()); err != nil {
+		d.t.Fatal(err)
+	}
+	d.sees(term, "This is the desk", "0 agents")
+	return term
+}
+
+// An errand is a run without a terminal.
+type errand struct {
+	*exec.Cmd
+	out bytes.Buffer
+}
+
+// errand starts a run in a session of its own, which has no terminal.
+func (d *office) errand(args ...string) *errand {
+	d.t.Helper()
+	e := &errand{Cmd: d.command(append([]string{"run", "--approval-mode", "default", "-p", "go"}, args...)...)}
+	e.Stdout, e.Stderr = &e.out, &e.out
+	e.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if err := e.Start(); err != nil {
+		d.t.Fatal(err)
+	}
+	d.t.Cleanup(func() { _ = e.Process.Kill() })
+	return e
+}
+
+func (d *office) comes(e *errand, code int, texts ...string) {
+	d.t.Helper()
+	_ = e.Wait()
+	if got := e.ProcessState.ExitCode(); got != code {
+		d.t.Errorf("exit code %d, not %d:\n%s", got, code, &e.out)
+	}
+	for _, text := range texts {
+		if !strings.Contains(e.out.String(), text) {
+			d.t.Errorf("no %q in\n%s", text, &e.out)
+		}
+	}
+}
+
+// answers waits until keys are taken, and presses one.
+func (d *office) answers(term *terminal, key string) {
+	d.t.Helper()
+	err := term.until("answers that take keys", func(screen string) bool {
+		return strings.Contains(screen, "▸ y once") && !strings.Contains(screen, "◌ a moment")
+	})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	d.sends(term, key)
+}
+
+func (d *office) exists(name string, want bool) {
+	d.t.Helper()
+	if _, err := os.Stat(filepath.Join(d.work, name)); (err == nil) != want {
+		d.t.Errorf("%s: %v", name, err)
+	}
+}
+
+// TestOneInbox: two agents in processes without terminals ask at one desk, in
+// the order in which they came; what is shown stays until it is answered, and
+// what rules settle is listed too (BEY-01).
+func TestOneInbox(t *testing.T) {
+	d := newOffice(t)
+	term := d.inbox()
+	if err := os.WriteFile(filepath.Join(d.work, "a.txt"), []byte("one\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	one := d.errand("--", "fake-agent", "edit:a.txt:one:two", "run:ls", "run:touch first")
+	d.sees(term, "a.txt", "+ two", "1 agent", "1 waiting")
+	two := d.errand("--desk", "--", "fake-agent", "run:touch second")
+	d.sees(term, "a.txt", "+ two", "2 agents", "2 waiting", "1 of 2")
+	d.exists("second", false)
+	d.answers(term, "y")
+	// The edit was the oldest; then the other agent's request is.
+	d.sees(term, "touch second", "2 waiting", "✓ fake-agent a.txt", "✓ fake-agent ls")
+	d.answers(term, "n")
+	d.comes(two, 1, "deny   touch second  (user-refused)")
+	d.sees(term, "touch first", "1 agent ", "1 waiting", "✗ fake-agent touch second")
+	d.answers(term, "y")
+	d.comes(one, 0, "allow  a.txt  (user-once)", "3 allowed, 0 refused")
+	d.exists("first", true)
+	d.exists("second", false)
+	d.sees(term, "0 agents", "nothing waits")
+	d.ends(term)
+	d.runs("touch second", "audit", "--verdict", "deny")
+}
+
+// TestTurnCancelledAtDesk: Ctrl+C ends the turn of the agent whose request is
+// shown, and nobody else's (APR-30).
+func TestTurnCancelledAtDesk(t *testing.T) {
+	d := newOffice(t)
+	term := d.inbox()
+	one := d.errand("--", "fake-agent", "run:touch first", "run:touch never")
+	d.sees(term, "touch first", "1 waiting")
+	two := d.errand("--", "fake-agent", "run:touch second")
+	d.sees(term, "2 waiting")
+	d.sends(term, "\x03")
+	d.comes(one, 1, "deny   touch first  (cancelled)")
+	d.sees(term, "touch second", "1 waiting", "✗ fake-agent touch first")
+	d.answers(term, "y")
+	d.comes(two, 0)
+	d.exists("never", false)
+	d.exists("second", true)
+	d.ends(term)
+}
+
+// TestAgentDiesAtDesk: what a killed process asked is withdrawn; its file is
+// not touched, and the desk goes on.
+func TestAgentDiesAtDesk(t *testing.T) {
+	d := newOffice(t)
+	term := d.inbox()
+	one := d.errand("--", "fake-agent", "run:touch first")
+	d.sees(term, "touch first", "1 waiting")
+	two := d.errand("--", "fake-agent", "run:touch second")
+	d.sees(term, "2 waiting")
+	if err := one.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	d.comes(one, -1)
+	d.sees(term, "no longer asked", "touch second", "1 waiting", "1 agent")
+	d.answers(term, "y")
+	d.comes(two, 0)
+	d.exists("first", false)
+	d.exists("second", true)
+	d.ends(term)
+}
+
+// TestDeskLeaves: when the person leaves, what waits is refused, and the next
+// run finds no desk.
+func TestDeskLeaves(t *testing.T) {
+	d := newOffice(t)
+	d.comes(d.errand("--desk", "--", "fake-agent", "run:touch it"), 3, "no desk is open")
+	term := d.inbox()
+	second := d.command()
+	second.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if out, err := second.Output(); err != nil || !strings.Contains(string(out), "Usage") {
+		t.Errorf("without a terminal: %v\n%s", err, out)
+	}
+	other := &terminal{}
+	if err := other.open(80, 24); err != nil {
+		t.Fatal(err)
+	}
+	defer other.close()
+	if err := other.start(d.command()); err != nil {
+		t.Fatal(err)
+	}
+	if code, err := other.ends(); code != 2 || err != nil {
+		t.Errorf("a second desk: %d, %v", code, err)
+	}
+	one := d.errand("--", "fake-agent", "run:touch it")
+	d.sees(term, "touch it", "1 waiting")
+	if err := term.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if code, err := term.ends(); code != 130 || err != nil {
+		t.Errorf("exit code %d, %v", code, err)
+	}
+	d.comes(one, 1, "deny   touch it")
+	d.exists("it", false)
+	// A desk that was killed is replaced.
+	term = d.inbox()
+	if err := term.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = term.ends()
+	d.ends(d.inbox())
+	d.comes(d.errand("--", "fake-agent", "run:touch it"), 3, "no-approver")
+}
