@@ -119,7 +119,9 @@ func (m *Model) welcome(height int) []string {
 func (m *Model) welcomeLines(height int) []string {
 	rows := []string{""}
 	for _, l := range m.opts.Welcome {
-		rows = append(rows, indent(wrap(l, max(1, m.textWidth()-6)), 3)...)
+		text := strings.TrimLeft(l, " ")
+		by := 3 + len(l) - len(text)
+		rows = append(rows, indent(words(text, max(1, m.textWidth()-by-2)), by)...)
 	}
 	for i, r := range rows {
 		rows[i] = m.theme.muted.Render(r)

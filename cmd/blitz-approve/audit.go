@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,8 +37,8 @@ func auditCommand(f *flags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if filter.verdict != "" && filter.verdict != "allow" && filter.verdict != "deny" {
-				return fmt.Errorf("--verdict %s: it is allow or deny", filter.verdict)
+			if !slices.Contains([]string{"", "allow", "deny", "ask"}, filter.verdict) {
+				return fmt.Errorf("--verdict %s: it is allow, deny or ask", filter.verdict)
 			}
 			if since != "" {
 				if filter.since, err = parseSince(since, time.Now()); err != nil {
@@ -49,7 +50,7 @@ func auditCommand(f *flags) *cobra.Command {
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&file, "file", "", "read this log instead of your own, such as that of a demo")
-	fs.StringVar(&filter.verdict, "verdict", "", "only allow, or only deny")
+	fs.StringVar(&filter.verdict, "verdict", "", "only allow, deny, or ask: what was left to the agent to ask")
 	fs.StringVar(&filter.cause, "cause", "", "only this cause, such as rule-deny")
 	fs.StringVar(&filter.tool, "tool", "", "only this tool")
 	fs.StringVar(&filter.agent, "agent", "", "only this agent")

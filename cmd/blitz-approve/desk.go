@@ -86,13 +86,14 @@ func howToConnect() []string {
 	return []string{
 		"This is the desk. What agents on this machine want to do is asked here, oldest first.",
 		"",
-		"An agent comes to it by",
+		"Claude Code comes to it by its hook; this says how:",
+		"    blitz-approve hook --help",
 		"",
+		"Any other agent comes by a run in another terminal:",
 		"    blitz-approve run --desk --prompt \"…\" AGENT",
-		"",
 		"where AGENT is one of " + strings.Join(presetNames(), ", ") + ", or a command behind --.",
 		"",
-		"Ctrl+D leaves, and what waits then is refused.",
+		"Ctrl+D leaves; what waits then is refused.",
 	}
 }
 
@@ -170,7 +171,7 @@ func (s *seat) Leave() {
 // atDesk connects the session with the desk. Without one it is nil; that is an
 // error where the person asked for the desk.
 func (s *session) atDesk(ctx context.Context) error {
-	client, err := desk.Dial(ctx, s.machine.deskFolder(), desk.Agent{Name: s.name, Workspace: s.machine.workspace}, s.cancelTurn)
+	client, err := desk.Dial(ctx, s.machine.deskFolder(), desk.Agent{Name: s.name, Workspace: s.machine.workspace, Brief: s.brief}, s.cancelTurn)
 	switch {
 	case err == nil:
 		s.desk = client

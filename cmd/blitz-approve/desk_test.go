@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -187,4 +188,75 @@ func TestDeskLeaves(t *testing.T) {
 	_, _ = term.ends()
 	d.ends(d.inbox())
 	d.comes(d.errand("--", "fake-agent", "run:touch it"), 3, "no-approver")
+}
+
+// hook starts Claude Code's hook on one event.
+func (d *office) hook(event, tool string, input map[string]any, args ...string) *errand {
+	d.t.Helper()
+	text, err := json.Marshal(map[string]any{
+		"session_id": "s1", "cwd": d.work, "permission_mode": "default", "hook_event_name": event,
+		"tool_name": tool, "tool_input": input, "tool_use_id": "t1",
+	})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	e := &errand{Cmd: d.command(append([]string{"hook", "claude", "--approval-mode", "default"}, args...)...)}
+	e.Stdin, e.Stdout, e.Stderr = bytes.NewReader(text), &e.out, &e.out
+	e.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if err := e.Start(); err != nil {
+		d.t.Fatal(err)
+	}
+	d.t.Cleanup(func() { _ = e.Process.Kill() })
+	return e
+}
+
+// TestHookAtDesk: Claude Code's hook asks at the desk, beside other agents: an
+// edit with its diff, a no with a reason, a cancelled turn, an edited command
+// (BEY-01, BEY-05).
+func TestHookAtDesk(t *testing.T) {
+	d := newOffice(t)
+	term := d.inbox()
+	if err := os.WriteFile(filepath.Join(d.work, "a.txt"), []byte("one\nmore\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	edit := map[string]any{"file_path": filepath.Join(d.work, "a.txt"), "old_string": "one", "new_string": "two", "replace_all": false}
+	e := d.hook("PreToolUse", "Edit", edit)
+	d.sees(term, "Claude Code asks", "- one", "+ two", "1 agent")
+	// An answer for the session would end with the hook.
+	d.answers(term, "s")
+	d.sees(term, "s: not offered")
+	d.answers(term, "y")
+	d.comes(e, 0, `"permissionDecision":"allow"`)
+
+	e = d.hook("PermissionRequest", "Edit", edit)
+	d.sees(term, "- one", "+ two")
+	d.answers(term, "no, keep it\r")
+	d.comes(e, 0, `"behavior":"deny"`, "keep it")
+
+	command := map[string]any{"command": "touch it", "description": "Touch it"}
+	e = d.hook("PreToolUse", "Bash", command)
+	d.sees(term, "touch it")
+	d.sends(term, "\x03")
+	d.comes(e, 0, `"continue":false`, `"permissionDecision":"deny"`)
+
+	e = d.hook("PermissionRequest", "Bash", command)
+	d.sees(term, "touch it", "1 waiting")
+	d.answers(term, "e")
+	d.sees(term, "run ›")
+	d.sends(term, " too\r")
+	d.sees(term, "you edited", "touch it too")
+	d.answers(term, "y")
+	d.comes(e, 0, `"behavior":"allow","updatedInput":{"command":"touch it too","description":"Touch it"}`)
+	d.ends(term)
+}
+
+// TestHookTimeAtDesk: a hook refuses before its time is over, since a call goes
+// on when its hook is cut off. What it asked is withdrawn.
+func TestHookTimeAtDesk(t *testing.T) {
+	d := newOffice(t)
+	term := d.inbox()
+	e := d.hook("PreToolUse", "Bash", map[string]any{"command": "touch it"}, "--limit", "6s")
+	d.comes(e, 0, `"permissionDecision":"deny"`)
+	d.sees(term, "no longer asked", "time limit", "0 agents")
+	d.ends(term)
 }

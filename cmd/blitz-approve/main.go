@@ -100,6 +100,7 @@ Without a command it is the desk: one inbox for all agents on this machine.`,
 	root.AddCommand(
 		demoCommand(&f),
 		runCommand(&f),
+		hookCommand(&f),
 		checkCommand(&f),
 		showCommand(&f),
 		diffCommand(&f),

@@ -40,6 +40,7 @@ type session struct {
 
 	desk     *desk.Client // nil without one
 	deskNote string       // why there is none although one is open
+	brief    bool         // it is here for one request only
 	running  atomic.Pointer[acp.Host]
 
 	gate      *gate.Gate

@@ -1,0 +1,212 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/claudehook"
+	"github.com/blitz-approve/blitz-approve/gate"
+)
+
+// hookMargin is how much earlier than the agent's own limit a hook answers: one
+// that is cut off lets the call happen.
+const hookMargin = 5 * time.Second
+
+func hookCommand(f *flags) *cobra.Command {
+	var limit time.Duration
+	cmd := &cobra.Command{
+		Use:   "hook claude",
+		Short: "Answer one event of an agent's own hooks",
+		Long: `Answer one event of Claude Code's hooks: it is read from standard input, and
+the answer is written to standard output. Rules, modes and approvals are those
+of every session on the workspace. What has to be asked is asked at the desk, if
+one is open (blitz-approve without a command), else by Claude Code itself.
+
+In ~/.claude/settings.json, or .claude/settings.json of a project:
+
+  {"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [
+    {"type": "command", "command": "blitz-approve hook claude --limit 1h", "timeout": 3600}]}]}}
+
+Whatever goes wrong here, nothing is allowed by it.`,
+		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		ValidArgs: []string{"claude"},
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx, stop := context.WithTimeoutCause(cmd.Context(), max(limit-hookMargin, time.Second), errHookTime)
+			defer stop()
+			return f.answerHook(ctx, cmd.InOrStdin(), cmd.OutOrStdout())
+		},
+	}
+	cmd.Flags().DurationVar(&limit, "limit", 10*time.Minute, "the time limit that the agent's settings give this hook; it refuses a little earlier")
+	return cmd
+}
+
+var errHookTime = errors.New("nobody answered within the hook's time limit")
+
+// answerHook answers one event. An error of this function ends the program
+// with exit code 2, which Claude Code takes for a refusal.
+func (f *flags) answerHook(ctx context.Context, in io.Reader, out io.Writer) error {
+	e, err := claudehook.ReadEvent(in)
+	if err != nil {
+		return err
+	}
+	if !e.Answered() {
+		return nil
+	}
+	ctx, stop := withParent(ctx)
+	defer stop()
+	a, err := f.hookAnswer(ctx, e)
+	if err != nil {
+		a = claudehook.Answer{Reason: "blitz-approve can't decide, so it was refused: " + err.Error()}
+	}
+	return e.Write(out, a)
+}
+
+// hookAnswer puts the event before the gate. What it is about must still be
+// the same when it is allowed, else it is decided on again (BEY-02).
+func (f *flags) hookAnswer(ctx context.Context, e claudehook.Event) (claudehook.Answer, error) {
+	s, err := f.hookSession(ctx, e)
+	if err != nil {
+		return claudehook.Answer{}, err
+	}
+	defer s.modes.leave()
+	if s.desk != nil {
+		defer s.desk.Close()
+	}
+	const maxChanges = 3
+	requests := e.Requests(s.machine.workspace)
+	for range maxChanges {
+		a, err := s.answerRequests(ctx, e, requests)
+		if err != nil || a.Decision != claudehook.Allow {
+			return a, err
+		}
+		now := e.Requests(s.machine.workspace)
+		if slices.EqualFunc(requests, now, func(a, b gate.Request) bool { return a.Digest() == b.Digest() }) {
+			return a, nil
+		}
+		requests = now
+	}
+	return claudehook.Answer{}, errors.New("what it is about keeps changing")
+}
+
+// answerRequests decides on all that a call does.
+func (s *session) answerRequests(ctx context.Context, e claudehook.Event, requests []gate.Request) (claudehook.Answer, error) {
+	a := claudehook.Answer{Decision: claudehook.Allow}
+	if len(requests) == 0 {
+		return a, errors.New("nothing is known of what it does")
+	}
+	for _, r := range requests {
+		v := s.decide(ctx, r)
+		switch {
+		case s.tally.handed.over() && v.Cause == gate.CauseError:
+			a = claudehook.Answer{Decision: claudehook.Ask, Reason: "blitz-approve: " + s.tally.handed.reason}
+			s.tally.handed.reason = ""
+		case !v.Allowed():
+			return claudehook.Answer{Reason: v.Refusal(), Stop: v.Cause == gate.CauseCancelled && ctx.Err() == nil}, nil
+		case v.Asked != nil:
+			input, err := e.Edited(v.Request)
+			if err != nil {
+				return a, err
+			}
+			a.Input = input
+		}
+		if a.Decision == claudehook.Allow {
+			a.Reason = "blitz-approve: " + v.Reason
+		}
+	}
+	if e.Own() {
+		a = claudehook.Answer{Decision: claudehook.Silent}
+	}
+	return a, nil
+}
+
+// hookSession is the gate of the workspace, with the desk as its person if one
+// is open.
+func (f *flags) hookSession(ctx context.Context, e claudehook.Event) (*session, error) {
+	if f.workspace == "" {
+		f.workspace = os.Getenv("CLAUDE_PROJECT_DIR")
+	}
+	if f.workspace == "" {
+		f.workspace = e.Dir
+	}
+	if !filepath.IsAbs(e.Dir) {
+		return nil, fmt.Errorf("%q is not where anything can run", e.Dir)
+	}
+	m, err := f.load()
+	if err != nil {
+		return nil, err
+	}
+	s := &session{machine: m, name: "Claude Code", brief: true}
+	s.joinMode(false)
+	if err := s.atDesk(ctx); err != nil {
+		s.modes.leave()
+		return nil, err
+	}
+	var approver gate.Approver = oneRequest{s.desk}
+	if s.desk == nil {
+		s.tally.handed = &handOver{}
+		approver = s.tally.handed
+	}
+	if err := s.open(approver); err != nil {
+		s.modes.leave()
+		return nil, err
+	}
+	return s, nil
+}
+
+// A oneRequest asks for a process that ends with its request: an answer for the
+// session would end with it too, so that none is offered.
+type oneRequest struct{ gate.Approver }
+
+func (o oneRequest) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, error) {
+	p.Verdict.Offers = slices.DeleteFunc(slices.Clone(p.Verdict.Offers), func(d gate.Decision) bool { return d == gate.Session })
+	p.Session, p.Grants = "", nil
+	return o.Approver.Approve(ctx, p)
+}
+
+// A handOver stands in for a person whom the agent asks itself. It notes why one
+// is needed. It is for one decision at a time.
+type handOver struct{ reason string }
+
+var errHandedOver = errors.New("the agent asks the person itself")
+
+func (h *handOver) Approve(_ context.Context, p gate.Prompt) (gate.Answer, error) {
+	h.reason = cmp.Or(p.Verdict.Reason, "nothing lets it pass by itself")
+	return gate.Answer{}, errHandedOver
+}
+
+// over reports whether the last decision was left to the agent.
+func (h *handOver) over() bool { return h != nil && h.reason != "" }
+
+// parentTime is how often a hook looks whether who started it still lives.
+const parentTime = time.Second
+
+var errOrphan = errors.New("the agent has ended")
+
+// withParent is a context that ends with the process that started this one:
+// agents leave their hooks behind, and nobody is to be asked for a dead one.
+func withParent(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, stop := context.WithCancelCause(ctx)
+	parent := os.Getppid()
+	go func() {
+		tick := time.NewTicker(parentTime)
+		defer tick.Stop()
+		for os.Getppid() == parent {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			}
+		}
+		stop(errOrphan)
+	}()
+	return ctx, func() { stop(nil) }
+}
