@@ -223,7 +223,6 @@ func TestHookAtDesk(t *testing.T) {
 	e := d.hook("PreToolUse", "Edit", edit)
 	d.sees(term, "Claude Code asks", "- one", "+ two", "1 agent")
 	// An answer for the session would end with the hook.
-	d.answers(term, "s")
 	d.sees(term, "s: not offered")
 	d.answers(term, "y")
 	d.comes(e, 0, `"permissionDecision":"allow"`)
