@@ -86,8 +86,8 @@ func howToConnect() []string {
 	return []string{
 		"This is the desk. What agents on this machine want to do is asked here, oldest first.",
 		"",
-		"Claude Code comes to it by its hook; this says how:",
-		"    blitz-approve hook --help",
+		"Claude Code comes to it by its own hooks, once they know it:",
+		"    blitz-approve install claude",
 		"",
 		"Any other agent comes by a run in another terminal:",
 		"    blitz-approve run --desk --prompt \"…\" AGENT",

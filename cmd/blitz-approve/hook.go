@@ -31,10 +31,9 @@ the answer is written to standard output. Rules, modes and approvals are those
 of every session on the workspace. What has to be asked is asked at the desk, if
 one is open (blitz-approve without a command), else by Claude Code itself.
 
-In ~/.claude/settings.json, or .claude/settings.json of a project:
+To have Claude Code run it before each call:
 
-  {"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [
-    {"type": "command", "command": "blitz-approve hook claude --limit 1h", "timeout": 3600}]}]}}
+  blitz-approve install claude
 
 Whatever goes wrong here, nothing is allowed by it.`,
 		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),

@@ -176,7 +176,7 @@ func (i *ruleImport) run(agent string, files []string, here bool) error {
 	}
 	printDiff(i.out, i.path, old, content)
 	if !i.yes {
-		if err := i.confirmed(); err != nil {
+		if err := confirmed(i.in, i.out); err != nil {
 			return err
 		}
 	}
@@ -220,12 +220,12 @@ func with(path string, content []byte, im *foreign.Import) ([]byte, error) {
 
 // confirmed asks whether to write. Where nobody can be asked, nothing is
 // written.
-func (i *ruleImport) confirmed() error {
-	if in, ok := i.in.(*os.File); ok && !term.IsTerminal(in.Fd()) {
+func confirmed(in io.Reader, out io.Writer) error {
+	if file, ok := in.(*os.File); ok && !term.IsTerminal(file.Fd()) {
 		return &codedError{exitNoTerminal, errors.New("nothing was written: there is no terminal to ask on; --yes writes it")}
 	}
-	fmt.Fprint(i.out, "Write it? [y/N] ")
-	answer, err := bufio.NewReader(i.in).ReadString('\n')
+	fmt.Fprint(out, "Write it? [y/N] ")
+	answer, err := bufio.NewReader(in).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/claudehook"
 	"github.com/blitz-approve/blitz-approve/gate/sandbox"
 )
 
@@ -101,6 +102,8 @@ Without a command it is the desk: one inbox for all agents on this machine.`,
 		demoCommand(&f),
 		runCommand(&f),
 		hookCommand(&f),
+		installCommand(&f, "install", "Put the hook into an agent's own settings", claudehook.Install),
+		installCommand(&f, "uninstall", "Take the hook out of an agent's own settings", uninstalled),
 		checkCommand(&f),
 		showCommand(&f),
 		diffCommand(&f),
