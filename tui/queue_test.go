@@ -97,7 +97,7 @@ func TestSettledSaysHow(t *testing.T) {
 			bubble(t, Options{}, func(b *bench) {
 				b.send(tea.WindowSizeMsg{Width: 200, Height: 40})
 				mail := newMailbox()
-				g, err := gate.New(gate.Options{Workspace: t.TempDir(), Mode: gate.AlwaysAsk, Approver: approverFunc(mail.approve)})
+				g, err := gate.New(gate.Options{Workspace: t.TempDir(), Mode: gate.AlwaysAsk, Approver: gate.ApproverFunc(func(ctx context.Context, p gate.Prompt) (gate.Answer, error) { return mail.approve(ctx, nil, p) })})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -123,10 +123,4 @@ func TestSettledSaysHow(t *testing.T) {
 			})
 		})
 	}
-}
-
-type approverFunc func(context.Context, gate.Prompt) (gate.Answer, error)
-
-func (f approverFunc) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, error) {
-	return f(ctx, p)
 }
