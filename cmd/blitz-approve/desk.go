@@ -25,22 +25,14 @@ func openDesk(cmd *cobra.Command, f *flags) error {
 	if err != nil {
 		return err
 	}
-	openTerminal := tui.OpenTerminal
-	if m.plain {
-		openTerminal = tui.OpenLineTerminal
-	}
-	term, err := openTerminal()
+	term, err := m.terminal()
 	if errors.Is(err, tui.ErrNoTerminal) {
 		return cmd.Help()
 	}
 	if err != nil {
 		return &codedError{exitNoTerminal, err}
 	}
-	err = m.desk(cmd.Context(), term)
-	if closeErr := term.Close(); err == nil {
-		err = closeErr
-	}
-	return err
+	return closing(term, m.desk(cmd.Context(), term))
 }
 
 // desk runs the inbox on a terminal until the person leaves.
@@ -53,19 +45,9 @@ func (m *machine) desk(ctx context.Context, term *tui.Terminal) error {
 		return fmt.Errorf("open the desk: %w", err)
 	}
 	defer d.Close()
-	ui := &m.settings.UI
-	o := tui.Options{
-		Agent: "desk", Several: true, Welcome: howToConnect(),
-		DiffLines: ui.DiffLines.Or(tui.DefaultDiffLines), AnswerKeys: answerKeys(ui.AnswerKeys.Or("letters")),
-		Keys: m.keys(), Notify: notify(ui.Notify.Or("")),
-	}
-	var face inbox
-	if m.plain {
-		face = tui.NewPlain(o, term, term)
-	} else {
-		o.Terminal = term
-		face = tui.NewConsole(o, term.ProgramOptions()...)
-	}
+	o := m.look()
+	o.Agent, o.Several, o.Welcome = "desk", true, howToConnect()
+	face := m.face(o, term)
 	term.QuitOnSignal(face.Quit)
 	ctx, leave := context.WithCancel(ctx)
 	served := make(chan error, 1)
@@ -76,10 +58,7 @@ func (m *machine) desk(ctx context.Context, term *tui.Terminal) error {
 	err = face.Run(ctx)
 	leave()
 	<-served
-	if sig := term.Signal(); sig != nil {
-		return &codedError{exitCancelled, fmt.Errorf("ended by a signal: %v", sig)}
-	}
-	return err
+	return ended(term, err)
 }
 
 func howToConnect() []string {
@@ -97,17 +76,9 @@ func howToConnect() []string {
 	}
 }
 
-// An inbox is a screen with a place for each agent.
-type inbox interface {
-	Seat(*tui.Client) *tui.Seat
-	Show(tui.Event)
-	Run(context.Context) error
-	Quit()
-}
-
 // A room is the screen as the desk knows it.
 type room struct {
-	face inbox
+	face display
 
 	mu     sync.Mutex
 	agents int

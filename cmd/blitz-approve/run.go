@@ -127,21 +127,14 @@ func (s *session) start(ctx context.Context, cmd *cobra.Command) error {
 		}
 		return s.inLines(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr())
 	}
-	openTerminal := tui.OpenTerminal
-	if s.machine.plain {
-		openTerminal = tui.OpenLineTerminal
-	}
-	term, err := openTerminal()
+	term, err := s.machine.terminal()
 	switch {
 	case errors.Is(err, tui.ErrNoTerminal) && s.prompt != "":
 		return s.inLines(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr())
 	case err != nil:
 		return &codedError{exitNoTerminal, fmt.Errorf("%w; with --prompt, one turn runs without, in which nobody can be asked", err)}
 	}
-	err = s.onTerminal(ctx, term)
-	if closeErr := term.Close(); err == nil {
-		err = closeErr
-	}
+	err = closing(term, s.onTerminal(ctx, term))
 	s.parting(os.Stdout)
 	return err
 }

@@ -102,27 +102,11 @@ func (s *session) options(prompter prompts.Prompter, events func(acp.Event)) acp
 	}
 }
 
-// A display is where the person sees the session and answers: the full screen
-// or lines.
-type display interface {
-	gate.Approver
-	prompts.Prompter
-	Show(tui.Event)
-	Run(context.Context) error
-	Quit()
-}
-
 // onTerminal runs the session on the terminal until the person leaves.
 func (s *session) onTerminal(ctx context.Context, term *tui.Terminal) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	screen, err := s.screen(ctx, func(o tui.Options) display {
-		if s.machine.plain {
-			return tui.NewPlain(o, term, term)
-		}
-		o.Terminal = term
-		return tui.NewConsole(o, term.ProgramOptions()...)
-	})
+	screen, err := s.screen(ctx, func(o tui.Options) display { return s.machine.face(o, term) })
 	if err != nil {
 		return err
 	}
@@ -131,8 +115,8 @@ func (s *session) onTerminal(ctx context.Context, term *tui.Terminal) error {
 	err = screen.console.Run(ctx)
 	cancel() // an agent that was never ready is not waited for
 	screen.close()
-	if sig := term.Signal(); sig != nil {
-		return &codedError{exitCancelled, fmt.Errorf("ended by a signal: %v", sig)}
+	if err := ended(term, nil); err != nil {
+		return err
 	}
 	if failed := screen.failed; err == nil && failed != nil && !errors.Is(failed, context.Canceled) {
 		return &codedError{exitRefused, fmt.Errorf("the agent can't be used: %w", failed)}
@@ -144,44 +128,17 @@ func (s *session) onTerminal(ctx context.Context, term *tui.Terminal) error {
 func (s *session) screen(ctx context.Context, face func(tui.Options) display) (*screen, error) {
 	sc := &screen{session: s, ready: make(chan struct{})}
 	s.joinMode(true)
-	ui := &s.machine.settings.UI
-	sc.console = face(tui.Options{
-		Agent: s.name, Workspace: shortPath(s.machine.workspace), Mode: s.machine.mode, Sandbox: s.box.name(),
-		DiffLines: ui.DiffLines.Or(tui.DefaultDiffLines), AnswerKeys: answerKeys(ui.AnswerKeys.Or("letters")),
-		Submit:  func(text string) { sc.submit(ctx, text) },
-		Cancel:  sc.cancel,
-		SetMode: sc.chooseMode,
-		Revoke:  func() { s.gate.RevokeApproved() },
-		Past:    s.past,
-		Keys:    s.machine.keys(),
-		Notify:  notify(ui.Notify.Or("")),
-		Theme:   s.machine.theme(),
-		Mouse:   ui.Mouse.Or(false),
-	})
+	o := s.machine.look()
+	o.Agent, o.Workspace, o.Mode, o.Sandbox = s.name, shortPath(s.machine.workspace), s.machine.mode, s.box.name()
+	o.Submit = func(text string) { sc.submit(ctx, text) }
+	o.Cancel, o.SetMode, o.Past = sc.cancel, sc.chooseMode, s.past
+	o.Revoke = func() { s.gate.RevokeApproved() }
+	sc.console = face(o)
 	if err := s.open(sc.console); err != nil {
 		s.modes.leave()
 		return nil, err
 	}
 	return sc, nil
-}
-
-func answerKeys(word string) tui.AnswerKeys {
-	if word == "list" {
-		return tui.AnswerList
-	}
-	return tui.AnswerLetters
-}
-
-func notify(word string) tui.Notify {
-	switch word {
-	case "off":
-		return tui.NotifyOff
-	case "bell":
-		return tui.NotifyBell
-	case "osc":
-		return tui.NotifyOSC
-	}
-	return tui.NotifyAuto
 }
 
 // shortPath writes the home folder as ~.
