@@ -159,7 +159,10 @@ func (s *session) atDesk(ctx context.Context) error {
 
 // cancelTurn is what Ctrl+C at the desk does.
 func (s *session) cancelTurn() {
-	if host := s.running.Load(); host != nil {
-		host.Cancel()
+	if stop := s.stop.Load(); stop != nil {
+		(*stop)()
 	}
 }
+
+// stops says how the turn is ended from now on.
+func (s *session) stops(stop func()) { s.stop.Store(&stop) }

@@ -54,7 +54,7 @@ func (s *session) inLines(ctx context.Context, out, problems io.Writer) error {
 		return err
 	}
 	defer host.Close()
-	s.running.Store(host)
+	s.stops(host.Cancel)
 	if err := begin(ctx, host); err != nil {
 		return err
 	}

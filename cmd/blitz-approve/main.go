@@ -101,6 +101,7 @@ Without a command it is the desk: one inbox for all agents on this machine.`,
 	root.AddCommand(
 		demoCommand(&f),
 		runCommand(&f),
+		streamCommand(&f),
 		hookCommand(&f),
 		installCommand(&f, "install", "Put the hook into an agent's own settings", claudehook.Install),
 		installCommand(&f, "uninstall", "Take the hook out of an agent's own settings", uninstalled),

@@ -38,10 +38,10 @@ type session struct {
 	// demo ends the session after its first whole turn.
 	demo bool
 
-	desk     *desk.Client // nil without one
-	deskNote string       // why there is none although one is open
-	brief    bool         // it is here for one request only
-	running  atomic.Pointer[acp.Host]
+	desk     *desk.Client           // nil without one
+	deskNote string                 // why there is none although one is open
+	brief    bool                   // it is here for one request only
+	stop     atomic.Pointer[func()] // ends the turn that runs
 
 	gate      *gate.Gate
 	modes     *sharedMode // nil in a run with a mode of its own
