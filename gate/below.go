@@ -2,10 +2,11 @@ package gate
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
+	"syscall"
 )
 
 // maxBelow is how many entries of a folder that goes away are looked at.
@@ -33,26 +34,57 @@ func (e *evaluation) lookBelow() {
 	}
 }
 
-// walk doesn't follow links: what they lead to stays where it is.
+// walk doesn't follow links: what they lead to stays where it is. A folder is
+// read in parts, since one alone may hold more than is looked at.
 func (f *filePath) walk(folder string) *below {
 	b := &below{}
-	err := filepath.WalkDir(filepath.FromSlash(folder), func(name string, _ fs.DirEntry, err error) error {
-		if err != nil {
-			return err
+	for folders := []string{""}; len(folders) > 0 && !b.unseen; {
+		last := len(folders) - 1
+		at := folders[last]
+		folders = folders[:last]
+		b.add(f, at)
+		entries, err := listSome(folder+at, maxBelow-len(b.files))
+		b.unseen = err != nil && !errors.Is(err, fs.ErrNotExist)
+		for _, entry := range entries {
+			name := at + "/" + entry.Name()
+			if entry.IsDir() {
+				folders = append(folders, name)
+			} else {
+				b.add(f, name)
+			}
 		}
-		if len(b.files) >= maxBelow {
-			return errTooMuch
+		if len(b.files)+len(folders) > maxBelow {
+			b.unseen = true
 		}
-		rel := strings.TrimPrefix(filepath.ToSlash(name), folder)
-		entry := filePath{forms: make([]string, len(f.forms))}
-		for i, form := range f.forms {
-			entry.forms[i] = form + rel
-		}
-		b.files = append(b.files, entry)
-		return nil
-	})
-	b.unseen = err != nil && !errors.Is(err, fs.ErrNotExist)
+	}
 	return b
+}
+
+// add adds what lies at rel below the folder f.
+func (b *below) add(f *filePath, rel string) {
+	entry := filePath{forms: make([]string, len(f.forms))}
+	for i, form := range f.forms {
+		entry.forms[i] = form + rel
+	}
+	b.files = append(b.files, entry)
+}
+
+// listSome lists a folder; it is an error when there is more than limit in it.
+func listSome(folder string, limit int) ([]fs.DirEntry, error) {
+	// What is a pipe by now must not hold the decision up.
+	dir, err := os.OpenFile(filepath.FromSlash(folder), os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	entries, err := dir.ReadDir(max(limit, 0) + 1)
+	switch {
+	case errors.Is(err, io.EOF):
+		return nil, nil
+	case err == nil && len(entries) > limit:
+		err = errTooMuch
+	}
+	return entries, err
 }
 
 // restricting finds a rule for something below.

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"os/exec"
 	"path/filepath"
 	"testing"
 )
@@ -68,5 +69,32 @@ func TestFolderThatIsTooFull(t *testing.T) {
 	}
 	if v := g.Check(t.Context(), DeleteRequest(w, "delete", "full")); v.Effect != Ask || !v.Forced {
 		t.Errorf("%s by %s, forced %t", v.Effect, v.Cause, v.Forced)
+	}
+}
+
+// A folder is never read whole to find out that it is too full, and a pipe that
+// took the place of a folder doesn't hold the decision up.
+func TestListingIsBounded(t *testing.T) {
+	w := t.TempDir()
+	var names []string
+	for i := range 2000 {
+		names = append(names, fmt.Sprintf("full/%d", i))
+	}
+	fileTree(t, w, names...)
+	for limit, fits := range map[int]bool{1999: false, 10: false, 0: false, -5: false, 2000: true, 5000: true} {
+		list, err := listSome(filepath.Join(w, "full"), limit)
+		if (err == nil) != fits || len(list) > max(limit, 0)+1 {
+			t.Errorf("at most %d: %d, %v", limit, len(list), err)
+		}
+	}
+	if list, err := listSome(filepath.Join(w, "gone"), 9); err == nil || len(list) > 0 {
+		t.Error(list, err)
+	}
+	pipe := filepath.Join(w, "pipe")
+	if err := exec.Command("mkfifo", pipe).Run(); err != nil {
+		t.Skip("no pipes in folders here:", err)
+	}
+	if _, err := listSome(pipe, 9); err == nil {
+		t.Error("a pipe is listed")
 	}
 }
