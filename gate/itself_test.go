@@ -28,6 +28,8 @@ func TestCommandsOnTheGatesFiles(t *testing.T) {
 		"rsync --temp-dir=~/.gatehome x y", "cp x gatelink/settings.toml", "echo x > ~/.gatehome/settings.toml", "sh -c 'cp x ~/.gatehome/y'",
 		fmt.Sprintf(`python3 -c "open('%s/settings.toml','w')"`, real), `python3 -c "open(os.path.expanduser('~/.gatehome/settings.toml'),'w')"`,
 		"cp x $HOME/.gatehome/settings.toml", "cp x ~/.gateh*/settings.toml", "cp x ~/.gatehom?/settings.toml",
+		`python3 -c 'os.system("blitz-approve mode yolo")'`, `node -e 'spawn("blitz-approve", ["trust"])'`, "tmux send-keys 'blitz-approve rules add allow x' Enter", "npx blitz-approve mode yolo",
+		"go run ./cmd/blitz-approve --config x settings edit", "blitz-approve mode yolo",
 		fmt.Sprintf("kill -9 %d", os.Getpid()), fmt.Sprintf("kill -- -%d", os.Getpid()),
 	}
 	for _, command := range touching {
@@ -42,13 +44,13 @@ func TestCommandsOnTheGatesFiles(t *testing.T) {
 			}
 		}
 	}
-	for _, command := range []string{"cp evil src/x", "python3 -c 'print(1)'", "echo gatehome", "cp x ~/y", "kill 99999999"} {
+	for _, command := range []string{"cp evil src/x", "python3 -c 'print(1)'", "echo gatehome", "cp x ~/y", "git commit -m 'blitz-approve: run the tests'", "go test ./cmd/blitz-approve -run Mode", "make blitz-approve", "npx blitz-approve check x", "kill 99999999"} {
 		if v := w.check(t, w.real, setup{mode: Default, allow: []string{"shell(*)"}, defaults: true}, CommandRequest(w.real, "bash", command)); v.Effect != Allow {
 			t.Errorf("%s: %s · %s (%s)", command, v.Effect, v.Cause, v.Reason)
 		}
 	}
 	// To look at them is no harm.
-	for _, command := range []string{"ls ~/.gatehome", "cat " + home + "/settings.toml", "head -3 gatelink/settings.toml"} {
+	for _, command := range []string{"grep -rn 'blitz-approve mode' README.md", "ls ~/.gatehome", "cat " + home + "/settings.toml", "head -3 gatelink/settings.toml"} {
 		if v := w.check(t, w.real, setup{mode: Default, defaults: true}, CommandRequest(w.real, "bash", command)); v.Effect != Allow {
 			t.Errorf("%s: %s · %s (%s)", command, v.Effect, v.Cause, v.Reason)
 		}
