@@ -15,7 +15,7 @@ const homeVariable = "BLITZ_HOME"
 
 // ownCommand finds a call of the gate's program that may change something,
 // within words that another program may run.
-var ownCommand = regexp.MustCompile(`blitz-approve(?:\.exe)?['",\[\])\s]+(?:--?\S+\s+(?:\S+\s+)?)*(?:run|mode|rules|trust|settings|approvals|grants)\b`)
+var ownCommand = regexp.MustCompile(`blitz-approve(?:\.exe)?['",\[\])\s]+(?:--?\S+\s+(?:\S+\s+)?)*(?:run|mode|rules|trust|settings|approvals|grants|install|uninstall|hook)\b`)
 
 // touchesGate says why a line may change the gate's own files or end its
 // process: then whatever allows the line is no answer, as with the critical
