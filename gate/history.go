@@ -120,14 +120,15 @@ func (h *History) Uses(r *Rule) Use { return h.uses[r.Effect.String()+" "+r.Text
 // been the only one: for an allow rule those that it would have let pass, for
 // a deny or ask rule those that it would have stopped.
 func (h *History) Matches(r Rule) (calls, total int) {
-	for p := range h.matching(r) {
+	for p := range h.Matching(r) {
 		calls += p.Calls
 	}
 	return calls, h.Total
 }
 
-// matching yields what a rule would have applied to.
-func (h *History) matching(r Rule) iter.Seq[*Past] {
+// Matching yields what [History.Matches] counts, newest first. What it yields
+// must not be changed.
+func (h *History) Matching(r Rule) iter.Seq[*Past] {
 	return func(yield func(*Past) bool) {
 		alone := Policy{Rules: []Rule{r}, NoReadOnlyDefaults: true, NoReadOnlyGuards: true}
 		gates := map[string]*Gate{}
