@@ -41,6 +41,9 @@ func (m *Model) header() string {
 	if m.opts.Sandbox != "" && m.width >= 50 {
 		right = append(right, th.good.Render(short(m.opts.Sandbox, 16)+" ✓"))
 	}
+	if m.untrusted > 0 && m.width >= 50 {
+		right = append(right, th.warn.Render(thousands(m.untrusted)+" untrusted"))
+	}
 	if n := len(m.queue.items); n > 0 {
 		right = append(right, th.strong.Render(thousands(n)+" waiting"))
 	}

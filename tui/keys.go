@@ -25,6 +25,13 @@ const (
 	sheetScreen // help, why
 	endScreen
 	smallScreen // too small for the answers
+	// Those of the screen of rules.
+	ruleListScreen
+	ruleSearchScreen
+	ruleLookScreen
+	ruleFormScreen
+	ruleConfirmScreen
+	ruleSampleScreen
 )
 
 // A binding is one row of a screen's table. The table gives the keys, the
@@ -50,7 +57,7 @@ type binding struct {
 }
 
 func homeKeys() []binding {
-	return []binding{
+	return slices.Concat([]binding{
 		{name: "submit", keys: []string{"enter"}, hint: "send", help: "send what you typed to the agent", when: (*Model).alone, run: (*Model).submit},
 		{name: "mode", keys: []string{"shift+tab"}, hint: "mode", help: "next mode: default, accept-edits, auto, plan", when: (*Model).alone, run: (*Model).cycleMode},
 		{name: "tasks", keys: []string{"ctrl+t"}, hint: "tasks", help: "show or hide the checklist", when: (*Model).alone, run: (*Model).toggleTasks},
@@ -62,7 +69,7 @@ func homeKeys() []binding {
 		revokeKey(),
 		{name: "cancel", keys: []string{"ctrl+c"}, help: "clear the draft, else cancel the turn, else (twice) leave", run: (*Model).interrupt},
 		{name: "leave", keys: []string{"ctrl+d"}, help: "leave, when nothing runs", run: (*Model).leave},
-	}
+	}, rulesHomeKeys())
 }
 
 // requestKeys answer a request. With letters off, letters are text and the
@@ -101,7 +108,7 @@ func requestCommands(letters bool) []binding {
 		{name: "mode", keys: []string{"shift+tab"}, help: "the mode is changed when nothing waits", run: (*Model).modeLater},
 		{name: "help", keys: []string{"f1"}, help: "this list", run: (*Model).showHelp},
 	}
-	b = append(b, editingKeys(letters)...)
+	b = slices.Concat(b, editingKeys(letters), rulesKeys())
 	if letters {
 		b = append(b,
 			binding{name: "why", keys: []string{"w"}, hint: "why", help: "why this is asked: every command, rule, file and line", letter: true, begins: true, run: (*Model).showWhy},
@@ -242,7 +249,7 @@ func turnKeys() []binding {
 
 // askedKeys are on every screen that asks something but a permission.
 func askedKeys() []binding {
-	return []binding{
+	return slices.Concat(rulesKeys(), []binding{
 		{name: "next", keys: []string{"ctrl+n"}, help: "look at the next one that waits", run: lookBy(1)},
 		{name: "previous", keys: []string{"ctrl+p"}, help: "look at the one before", run: lookBy(-1)},
 		revokeKey(),
@@ -250,7 +257,7 @@ func askedKeys() []binding {
 		{name: "decline", keys: []string{"esc"}, hint: "no answer", help: "no answer", answers: true, run: (*Model).declineShown},
 		{name: "help", keys: []string{"f1"}, hint: "keys", help: "this list", run: (*Model).showHelp},
 		{name: "cancel", keys: []string{"ctrl+c"}, help: "clear what you typed, else refuse everything and cancel the turn", run: (*Model).interrupt},
-	}
+	})
 }
 
 // listKeys are those of the answers before they are sent.

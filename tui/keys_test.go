@@ -287,6 +287,14 @@ func TestEveryBindingDoesSomething(t *testing.T) {
 						}
 					} else if s == editScreen && bind.name == "editor" {
 						return // has a test of its own
+					} else if s >= ruleListScreen {
+						show(b)
+						switch bind.name {
+						case "file":
+							return // has a test of its own
+						case "trust":
+							b.rules.pages[0].Offer = &RuleOffer{Lines: []string{"+ x"}, Accept: func() error { return nil }}
+						}
 					} else if s == sheetScreen {
 						show(b)
 						b.key("down")

@@ -21,6 +21,7 @@ type layout struct {
 	whole      bool // what waits takes the place of the transcript
 	airy       bool // and for one above the answers
 	fold       bool // the checklist takes one row
+	trust      bool // a row says that a project's settings wait for trust
 	side       bool // the checklist stands beside the transcript
 	transcript int  // rows
 	panel      int  // rows of the request's body
@@ -42,6 +43,14 @@ func (m *Model) layOut() {
 		m.lay = l
 		return
 	}
+	if m.rules != nil {
+		m.layOutRules(&l)
+		m.lay = l
+		if m.screen() == sheetScreen {
+			m.sheet.measure(len(m.sheetRows), len(m.sheetRows), m.height-3, false)
+		}
+		return
+	}
 	w := m.queue.current()
 	l.whole = w != nil && (w.full || w.plan != nil)
 	tasks := !m.hideTasks && m.tasks.Total > 0
@@ -59,6 +68,9 @@ func (m *Model) layOut() {
 	if w == nil {
 		l.transcript = max(0, m.height-top-len(l.input)-1)
 		if l.roomy {
+			l.transcript--
+		}
+		if l.trust = m.untrusted > 0 && l.transcript > 0; l.trust {
 			l.transcript--
 		}
 	} else {
@@ -217,6 +229,7 @@ func (m *Model) hintCells(without ...string) []string {
 	}
 	for _, b := range m.keys[m.screenFor()] {
 		switch {
+		case b.name == "rules" && m.opts.Rules.Load == nil:
 		case slices.Contains(without, b.name), b.name == "toggle" && !m.choosesSeveral(), b.name == "edit" && m.queue.current().fixed() != "", drafting && b.letter, b.when != nil && !b.when(m):
 		case m.width < 60 && m.over == noSheet && m.queue.current() != nil && b.name != "help" && b.name != "close":
 		case b.hint != "":

@@ -41,6 +41,9 @@ type Model struct {
 	sheet      reader
 	sheetRows  []string
 
+	rules     *rulesView        // the open screen of rules, or nil
+	untrusted int               // how many of the project's settings wait for trust
+	keptFiles map[string]string // what was written in an editor and not saved, by file
 	saving    saving
 	timed     timed
 	mode      gate.Mode
@@ -82,7 +85,7 @@ func (m *Model) Init() tea.Cmd {
 // it.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.route(msg)
-	return m, tea.Batch(cmd, m.refresh(), m.coloring())
+	return m, tea.Batch(cmd, m.refresh(), m.coloring(), m.checking())
 }
 
 func (m *Model) route(msg tea.Msg) tea.Cmd {
@@ -127,6 +130,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.edited(msg)
 	case Withdraw:
 		m.withdraw(msg)
+	case RulesChanged, rulesLoadedMsg, rulesHistoryMsg, rulesCallsMsg, rulesCheckedMsg, rulesSampledMsg, rulesDoneMsg, rulesFileMsg, rulesWrittenMsg:
+		return m.rulesMessage(msg)
 	case Event:
 		return m.happen(msg)
 	case paintedMsg:
@@ -223,13 +228,19 @@ func (m *Model) paste(text string) {
 }
 
 func writes(s screen) bool {
-	return s != saveScreen && s != listScreen && s != sheetScreen && s != endScreen && s != smallScreen
+	switch s {
+	case saveScreen, listScreen, sheetScreen, endScreen, smallScreen, ruleListScreen, ruleLookScreen, ruleConfirmScreen:
+		return false
+	}
+	return true
 }
 
 // field is the line that typing goes to.
 func (m *Model) field() *composer {
 	w := m.queue.current()
 	switch {
+	case m.rules != nil:
+		return m.rules.field()
 	case m.over == editLine:
 		return &m.edits
 	case m.over.line():
@@ -264,6 +275,8 @@ func (m *Model) screen() screen {
 	switch {
 	case m.finished != nil:
 		return endScreen
+	case m.rules != nil && m.over != helpSheet:
+		return m.rules.screen()
 	case w != nil && m.lay.small:
 		return smallScreen
 	case m.over == helpSheet || m.over == whySheet || m.over == tasksSheet:
@@ -306,6 +319,7 @@ type face struct {
 	rest          bool // the rest is shown on the way to an approval
 	returns       int  // how often the focus came back
 	offset        int  // scrolling alone doesn't disarm
+	rules         rulesFace
 }
 
 // refresh lays the screen out anew and, if it asks something else now,
@@ -325,6 +339,9 @@ func (m *Model) refresh() tea.Cmd {
 	if w := m.queue.current(); w != nil {
 		f.asked, f.page, f.body, f.rest, f.offset = w.id, w.index, w.drawn, w.asked, w.offset
 		f.body.choice, f.body.left = 0, 0 // these move without disarming
+	}
+	if m.rules != nil {
+		f.rules, f.offset = m.rules.face(), m.rules.window.offset
 	}
 	if f == m.frame {
 		return nil
@@ -346,7 +363,9 @@ func (m *Model) painted(msg paintedMsg) tea.Cmd {
 	if msg.frame != m.frames {
 		return nil
 	}
-	if w := m.queue.current(); w != nil && m.screen() != sheetScreen && m.screen() != smallScreen {
+	if m.rules != nil {
+		m.rules.painted(m.screen())
+	} else if w := m.queue.current(); w != nil && m.screen() != sheetScreen && m.screen() != smallScreen {
 		if !w.cut || len(w.diffs) == 0 {
 			w.mark()
 		}

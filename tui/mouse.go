@@ -24,6 +24,10 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) {
 	case endScreen, smallScreen:
 		return
 	}
+	if m.rules != nil {
+		m.rules.wheel(by)
+		return
+	}
 	if w != nil && msg.Y >= m.lay.panelTop {
 		w.scroll(by)
 		w.follow()

@@ -36,6 +36,8 @@ type Options struct {
 	// Past says which calls of the past an allow rule would have let pass
 	// (BEY-08).
 	Past func(rule string) PastMatches
+	// Rules are what the screen of rules and settings shows and does.
+	Rules RuleBook
 	// SetMode changes the mode. The screen shows the new mode when it returns
 	// nil, or the error.
 	SetMode func(gate.Mode) error

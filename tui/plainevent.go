@@ -61,6 +61,8 @@ func (p *Plain) happen(e Event) {
 		return
 	case AgentThought:
 		return // it is neither said nor done
+	case RulesChanged:
+		return // the commands rules, settings and trust tell
 	}
 	p.endSaid()
 	switch e := e.(type) {

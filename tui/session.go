@@ -133,6 +133,9 @@ func (m *Model) submit() tea.Cmd {
 	if m.composer.value() == "" {
 		return nil
 	}
+	if cmd, ok := m.rulesCommand(m.composer.value()); ok {
+		return cmd
+	}
 	if m.opts.Submit == nil {
 		m.say("there is no agent to send this to")
 		return nil

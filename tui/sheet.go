@@ -102,6 +102,8 @@ func writing(s screen) []string {
 			"A letter of the list above begins feedback too when another follows at once."}
 	case lineScreen:
 		return []string{"Enter keeps the line, Esc leaves it as it was. It is sent with your answer."}
+	case ruleSearchScreen, ruleFormScreen, ruleSampleScreen:
+		return []string{"Any other character, and any paste, is written in the line above."}
 	case homeScreen:
 		return []string{"Any other character, and any paste, is written at the bottom: the next prompt to the agent."}
 	case reasonScreen:

@@ -43,9 +43,15 @@ func (m *Model) rows() []string {
 	case sheetScreen:
 		return m.overlayRows()
 	}
+	if m.rules != nil {
+		return m.rulesRows()
+	}
 	rows := m.topRows()
 	rows = append(rows, m.middleRows()...)
 	if m.queue.current() == nil {
+		if m.lay.trust {
+			rows = append(rows, m.trustLine())
+		}
 		if m.lay.roomy {
 			rows = append(rows, m.rule("", ""))
 		}
