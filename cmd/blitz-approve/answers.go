@@ -24,10 +24,17 @@ func (s *session) saveRule(place gate.RulePlace, rule string) error {
 	if err := settings.AddRule(path.Name, gate.Allow, rule); err != nil {
 		return err
 	}
+	s.applyFiles()
+	return nil
+}
+
+// applyFiles has the gate hold to the files as they are now, without waiting
+// for whoever follows them.
+func (s *session) applyFiles() {
 	now, _ := settings.Load(s.machine.sources)
 	policy, _ := policyOf(&now.Values)
+	s.waits.set(now.Untrusted)
 	s.gate.SetPolicy(policy)
-	return nil
 }
 
 // maxSamples is how many past calls of a rule are named.
@@ -69,7 +76,7 @@ func (s *session) past(rule string) (m tui.PastMatches) {
 }
 
 // showApproved keeps the screen's list of what is approved for a while true,
-// until ctx ends.
+// and its screen of rules, until ctx ends.
 func (sc *screen) showApproved(ctx context.Context) {
 	shown := 0
 	for {
@@ -78,6 +85,7 @@ func (sc *screen) showApproved(ctx context.Context) {
 			sc.console.Show(tui.TimedApprovals{List: list})
 			shown = len(list)
 		}
+		sc.console.Show(tui.RulesChanged{Waiting: sc.waits.offer().count()})
 		select {
 		case <-ctx.Done():
 			return

@@ -26,8 +26,8 @@ func (s *session) follow(ctx context.Context, tell func(tui.Event)) {
 			tell(tui.Notice{Text: "All grants were forgotten, those of this session too."})
 		}
 		policy, bad := policyOf(&c.Values)
-		s.gate.SetPolicy(policy) // which also looks at grants anew
 		s.waits.set(c.Untrusted)
+		s.gate.SetPolicy(policy) // which also looks at grants anew
 		changed := slices.DeleteFunc(c.Files, func(name string) bool { return slices.Contains(quiet, name) })
 		if len(changed) == 0 {
 			return // or how things were at the start, which is shown already

@@ -133,6 +133,7 @@ func (s *session) screen(ctx context.Context, face func(tui.Options) display) (*
 	o.Submit = func(text string) { sc.submit(ctx, text) }
 	o.Cancel, o.SetMode, o.Past = sc.cancel, sc.chooseMode, s.past
 	o.Revoke = func() { s.gate.RevokeApproved() }
+	o.Rules = s.ruleBook()
 	sc.console = face(o)
 	if err := s.open(sc.console); err != nil {
 		s.modes.leave()
