@@ -351,6 +351,9 @@ func (m *Model) refresh() tea.Cmd {
 	if still != f {
 		m.arming.restart()
 		m.held = nil
+		if m.rules != nil {
+			m.layOut() // its hints say that keys wait
+		}
 	}
 	m.frame = f
 	m.frames++

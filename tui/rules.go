@@ -92,10 +92,12 @@ type RuleFile struct {
 // A RuleOffer is what a project's files would loosen, for a person to trust
 // (APR-15a).
 type RuleOffer struct {
-	Title string
 	// Lines are the whole of it; they begin with "+ ", "- " or blanks, or name
 	// a file.
 	Lines []string
+	// Digest names all that would be trusted, also what no line tells: another
+	// one is another offer.
+	Digest string
 	// Accept trusts exactly these lines. When they have changed meanwhile it
 	// is an error, and nothing of what changed is trusted.
 	Accept func() error

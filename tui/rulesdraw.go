@@ -197,7 +197,7 @@ func (m *Model) itemRow(it *RuleItem, mark int, marked bool) string {
 	if marked {
 		text = th.strong
 	}
-	width := m.width - 2 - mark - 2
+	width := m.width - mark - 5
 	right := ""
 	if it.Problem != "" {
 		return left + th.danger.Render(short(strings.TrimSpace(it.Text+" "+it.Problem), width))

@@ -29,7 +29,7 @@ type rulesView struct {
 	opened int // names this opening: what comes for an earlier one is stale
 	part   rulesPart
 	loads  int       // counts those that were asked for
-	taken  int       // the one that is shown; 0 is none yet
+	taken  int       // counts those that brought something else; 0 is none yet
 	now    time.Time // of that
 
 	pages   []RulePage
@@ -183,7 +183,12 @@ func (m *Model) rulesMessage(msg tea.Msg) tea.Cmd {
 // take shows pages that were read anew, at the same item if it is still there.
 func (v *rulesView) take(msg rulesLoadedMsg) {
 	was, marked := v.item()
-	v.pages, v.taken, v.now = msg.pages, msg.load, clock()
+	same := v.taken > 0 && slices.EqualFunc(v.pages, msg.pages, samePage)
+	v.pages, v.now = msg.pages, clock()
+	if same {
+		return // nothing to look at anew
+	}
+	v.taken++
 	v.page = max(0, min(v.page, len(v.pages)-1))
 	v.arrange(v.arranged.width)
 	if !marked {
@@ -200,6 +205,17 @@ func (v *rulesView) take(msg rulesLoadedMsg) {
 	if _, still := v.item(); v.part == rulesLook && !still {
 		v.part = rulesList
 	}
+}
+
+// samePage reports whether two pages look the same. What can be done on them may
+// still be another.
+func samePage(a, b RulePage) bool {
+	offers := (a.Offer == nil) == (b.Offer == nil) && (a.Offer == nil || a.Offer.Digest == b.Offer.Digest && slices.Equal(a.Offer.Lines, b.Offer.Lines))
+	return a.Name == b.Name && offers && slices.EqualFunc(a.Groups, b.Groups, func(a, b RuleGroup) bool {
+		return a.Title == b.Title && a.Problem == b.Problem && slices.EqualFunc(a.Items, b.Items, func(a, b RuleItem) bool {
+			return a.Mark == b.Mark && a.Text == b.Text && a.Aside == b.Aside && a.Problem == b.Problem && a.Source == b.Source
+		})
+	})
 }
 
 func (v *rulesView) current() *RulePage {

@@ -160,14 +160,16 @@ func whatRan(req gate.Request) string { return strings.Join(req.Targets, "  ") }
 
 // notices are the problems of the settings, for the screen.
 func (m *machine) notices() []tui.Notice {
-	list := noticesOf(m.problems, m.settings.Untrusted)
+	list := m.noticesOf(m.problems, m.settings.Untrusted)
 	if m.modeNote != "" {
 		list = append(list, tui.Notice{Severity: tui.Warning, Text: m.modeNote})
 	}
 	return list
 }
 
-func noticesOf(problems []settings.Problem, waiting []*settings.File) []tui.Notice {
+// noticesOf tells what is wrong. What waits for trust has a line of its own on
+// the full screen.
+func (m *machine) noticesOf(problems []settings.Problem, waiting []*settings.File) []tui.Notice {
 	var list []tui.Notice
 	for _, p := range problems {
 		severity := tui.Failure
@@ -177,6 +179,9 @@ func noticesOf(problems []settings.Problem, waiting []*settings.File) []tui.Noti
 		list = append(list, tui.Notice{Severity: severity, Text: p.Error()})
 	}
 	for _, f := range waiting {
+		if !m.plain {
+			break
+		}
 		list = append(list, tui.Notice{Severity: tui.Warning, Text: untrusted(f)})
 	}
 	return list

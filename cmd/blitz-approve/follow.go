@@ -39,7 +39,7 @@ func (s *session) follow(ctx context.Context, tell func(tui.Event)) {
 			s.gate.Refresh()
 		}
 		tell(tui.Notice{Text: "Settings changed: " + strings.Join(shortPaths(changed), ", ")})
-		for _, n := range noticesOf(append(c.Problems, bad...), c.Untrusted) {
+		for _, n := range m.noticesOf(append(c.Problems, bad...), c.Untrusted) {
 			tell(n)
 		}
 	})

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -41,21 +43,24 @@ func (d *ruleDesk) timedGroup() tui.RuleGroup {
 }
 
 func (d *ruleDesk) sessionGroup() tui.RuleGroup {
-	list := d.gate.Remembered()
 	g := tui.RuleGroup{Title: "this session", Clearing: "ask again from now on", Clear: func() error {
 		for _, r := range d.gate.Remembered() {
 			d.gate.ForgetOne(r)
 		}
 		return nil
 	}}
-	for _, r := range list {
+	saved := d.approvals.List()
+	for _, r := range d.gate.Remembered() {
+		if r.Key != "" && slices.ContainsFunc(saved, func(k gate.SavedKey) bool { return k.Key == r.Key }) {
+			continue // it stands among those
+		}
 		it := tui.RuleItem{
 			Mark: "session", Aside: "until the program ends", Removing: "ask again from now on",
 			Remove: func() error { return stillThere(d.gate.ForgetOne(r), nil) },
 		}
 		switch {
 		case r.Key != "":
-			it.Text = d.keyText(r.Key)
+			it.Text = keyText(r.Key)
 		case r.Tool != "":
 			it.Text = strings.TrimPrefix(r.Server+":"+r.Tool, ":") + ", calls of tier " + r.Tier.String()
 		default:
@@ -66,9 +71,18 @@ func (d *ruleDesk) sessionGroup() tui.RuleGroup {
 	return g
 }
 
-// keyText is a key of an approval as a person reads it.
-func (d *ruleDesk) keyText(key string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(key, "\x00", " → "), d.machine.workspace, shortPath(d.machine.workspace))
+// keyText is a key of an approval as a person reads it: what it is about, then
+// where.
+func keyText(key string) string {
+	kind, rest, _ := strings.Cut(key, ":")
+	where, what, ok := strings.Cut(rest, "\x00")
+	switch {
+	case ok:
+		return kind + ": " + what + " · in " + shortPath(where)
+	case filepath.IsAbs(rest):
+		return kind + " in " + shortPath(rest)
+	}
+	return kind + ": " + rest
 }
 
 func grantText(t gate.GrantTarget) string {
@@ -77,8 +91,11 @@ func grantText(t gate.GrantTarget) string {
 
 func (d *ruleDesk) approvalsGroup() tui.RuleGroup {
 	g := tui.RuleGroup{Title: shortPath(d.machine.approvalsPath()), Clearing: "take all of it back", Clear: func() error {
+		saved := d.approvals.List()
 		_, err := d.approvals.Clear()
-		d.gate.Refresh()
+		for _, k := range saved {
+			d.gate.ForgetOne(gate.Remembered{Key: k.Key})
+		}
 		return err
 	}}
 	if err := d.approvals.Reload(); err != nil {
@@ -86,13 +103,16 @@ func (d *ruleDesk) approvalsGroup() tui.RuleGroup {
 	}
 	for _, k := range d.approvals.List() {
 		it := tui.RuleItem{
-			Mark: "always", Text: d.keyText(k.Key), Aside: "since " + k.Added.Local().Format(time.DateOnly),
+			Mark: "always", Text: keyText(k.Key), Aside: "since " + k.Added.Local().Format(time.DateOnly),
 			Details:  []gate.Field{{Label: "covers", Value: k.Label}, {Label: "since", Value: k.Added.Local().Format(time.DateTime)}},
 			Removing: "ask again from now on",
 		}
 		if g.Problem == "" {
 			it.Remove = func() error {
 				err := stillThere(d.approvals.Revoke(k.Key))
+				if err == nil {
+					d.gate.ForgetOne(gate.Remembered{Key: k.Key}) // the answer that saved it also holds for the session
+				}
 				d.gate.Refresh()
 				return err
 			}
@@ -258,7 +278,9 @@ func (d *ruleDesk) trustPage(now *settings.Settings) tui.RulePage {
 			d.applyFiles()
 			return err
 		}}
+		content := sha256.New()
 		for _, f := range offer.files {
+			content.Write(f.Content)
 			w := waitingOf(d.machine.trust, f)
 			said := " would loosen:"
 			if w.Known {
@@ -266,6 +288,7 @@ func (d *ruleDesk) trustPage(now *settings.Settings) tui.RulePage {
 			}
 			o.Lines = append(append(o.Lines, shortPath(w.File)+said), w.lines()...)
 		}
+		o.Digest = hex.EncodeToString(content.Sum(nil))
 		page.Offer = o
 	}
 	list, err := d.machine.trust.List()
