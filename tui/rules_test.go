@@ -465,6 +465,31 @@ func TestHostileRules(t *testing.T) {
 	}
 }
 
+// What was written in the editor and can't be saved is there the next time; the
+// keys that were meant for the editor do nothing here.
+func TestRuleFileInTheEditor(t *testing.T) {
+	bubble(t, Options{}, func(b *bench) {
+		s := b.open(newShelf())
+		file := b.rules.pages[0].Groups[0].File
+		s.set(func() { s.fails = errors.New("settings.toml:2:1: unknown key alow") })
+		b.send(rulesWrittenMsg{b.rules.opened, file, "[permissions]\n", "[permissions]\nalow = []\n", nil})
+		b.wantText("not saved; E goes on with what you wrote", "unknown key alow")
+		if b.keptFiles[file.Name] != "[permissions]\nalow = []\n" {
+			t.Errorf("kept: %q", b.keptFiles)
+		}
+		if b.arming.armed {
+			t.Error("armed at once after the editor")
+		}
+		s.set(func() { s.fails = nil })
+		b.send(rulesWrittenMsg{b.rules.opened, file, "[permissions]\n", "[permissions]\nallow = []\n", nil})
+		if len(b.keptFiles) > 0 || !strings.Contains(s.did(), "allow = []") {
+			t.Errorf("kept %q, done %s", b.keptFiles, s.did())
+		}
+		b.send(rulesWrittenMsg{b.rules.opened, file, "a", "b", errors.New("exit status 1")})
+		b.wantText("the editor failed, nothing was changed")
+	})
+}
+
 // A command word opens it too, and is not sent to the agent.
 func TestRulesByAWord(t *testing.T) {
 	bubble(t, Options{}, func(b *bench) {

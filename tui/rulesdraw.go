@@ -175,10 +175,10 @@ func (m *Model) offerRow(r *ruleRow) string {
 func (m *Model) groupRow(g *RuleGroup, at string) string {
 	th := &m.theme
 	if g.Problem != "" {
-		return at[:0] + th.heading.Render(short(g.Title, m.width/2)) + "  " + th.danger.Render(short(g.Problem, m.width))
+		return " " + th.heading.Render(short(g.Title, m.width/2)) + "  " + th.danger.Render(short(g.Problem, m.width))
 	}
 	if len(g.Items) == 0 {
-		return at + th.heading.Render(short(g.Title, m.width-2)) + th.muted.Render("  nothing is in it")
+		return strings.TrimSuffix(at, " ") + th.heading.Render(short(g.Title, m.width-2)) + th.muted.Render("  nothing is in it")
 	}
 	return " " + th.heading.Render(short(g.Title, m.width-2))
 }
@@ -203,8 +203,8 @@ func (m *Model) itemRow(it *RuleItem, mark int, marked bool) string {
 		return left + th.danger.Render(short(strings.TrimSpace(it.Text+" "+it.Problem), width))
 	}
 	if m.width >= 60 {
-		if uses := m.usesCell(it); uses != "" {
-			right = th.muted.Render(pad(uses, usesWidth))
+		if it.Rule && m.rules.history != nil {
+			right = th.muted.Render(pad(m.usesCell(it), usesWidth))
 			width -= usesWidth + 1
 		}
 	}
@@ -493,7 +493,7 @@ func (m *Model) verdictRows(l *labelled, v *gate.Verdict) {
 	th := &m.theme
 	mark, style := effectMark(v.Effect, th)
 	said := map[gate.Effect]string{gate.Allow: "it would pass", gate.Ask: "you would be asked", gate.Deny: "it would be refused"}[v.Effect]
-	l.add(mark+" "+v.Effect.String(), said, style)
+	l.rows = append(l.rows, beside("  "+style.Render(mark+" "+v.Effect.String()), whyColumn, words(said, l.width-whyColumn), th.strong)...)
 	l.add("because", v.Reason, th.text)
 	l.add("step", v.Step, th.text)
 	if v.Rule != nil {

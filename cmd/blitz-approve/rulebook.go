@@ -116,7 +116,40 @@ func (d *ruleDesk) sample(text string) (gate.Verdict, error) {
 		}
 		req = named
 	}
-	return d.gate.Check(context.Background(), req), nil
+	return inHome(d.gate.Check(context.Background(), req)), nil
+}
+
+// inHome writes the home folder as ~ in the places that a verdict names.
+func inHome(v gate.Verdict) gate.Verdict {
+	rule := func(r *gate.Rule) *gate.Rule {
+		if r == nil {
+			return nil
+		}
+		short := *r
+		short.Source.File = shortFile(r.Source.File)
+		return &short
+	}
+	v.Rule = rule(v.Rule)
+	v.Parts = slices.Clone(v.Parts)
+	for i := range v.Parts {
+		v.Parts[i].Rule = rule(v.Parts[i].Rule)
+	}
+	home, err := os.UserHomeDir()
+	v.Trail = slices.Clone(v.Trail)
+	for i := range v.Trail {
+		if err == nil {
+			v.Trail[i].Text = strings.ReplaceAll(v.Trail[i].Text, home+string(filepath.Separator), "~"+string(filepath.Separator))
+		}
+	}
+	return v
+}
+
+// shortFile is [shortPath] for a place that may be no file.
+func shortFile(name string) string {
+	if name == "" {
+		return ""
+	}
+	return shortPath(name)
 }
 
 // pages are what the screen shows, all read anew.
@@ -193,6 +226,9 @@ func sourceName(s gate.Source) string {
 // there also when it is empty or missing, since it may be edited.
 func (f *ruleFiles) fileGroup(p settings.Path, items []tui.RuleItem) (tui.RuleGroup, bool) {
 	g := tui.RuleGroup{Title: p.Layer.String() + " · " + shortPath(p.Name), Items: items, File: f.ruleFile(p)}
+	if p.Layer == settings.Workspace {
+		g.Title = "workspace · yours, for this one only" // its path says nothing to a person
+	}
 	if slices.ContainsFunc(f.now.Broken, func(b settings.Path) bool { return b.Name == p.Name }) {
 		g.Problem = "it can't be read"
 		for _, problem := range f.problems {
@@ -214,7 +250,7 @@ func (f *ruleFiles) fileGroup(p settings.Path, items []tui.RuleItem) (tui.RuleGr
 
 func (f *ruleFiles) ruleItem(effect gate.Effect, text string, source gate.Source, problem string) tui.RuleItem {
 	it := tui.RuleItem{Rule: true, Effect: effect, Mark: effect.String(), Text: text, Value: text, Source: source, Problem: problem}
-	it.Source.File = shortPath(source.File)
+	it.Source.File = shortFile(source.File)
 	if problem == "" {
 		it.Aside, it.Details = ruleAside(effect, text)
 	} else {
