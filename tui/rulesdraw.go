@@ -108,7 +108,10 @@ const usesWidth = 18
 
 // readWidth is that of the words beside an item.
 func (m *Model) readWidth() int {
-	if m.width >= 100 {
+	switch {
+	case m.width >= 140:
+		return 60
+	case m.width >= 100:
 		return 26
 	}
 	return 16
@@ -127,7 +130,7 @@ func (m *Model) rulesListRows() []string {
 		}
 		return indent(words(text, max(1, m.width-4)), 2)
 	}
-	mark := v.markWidth(p)
+	mark := v.marks
 	var rows []string
 	for i := v.window.offset; i < v.window.end(); i++ {
 		r := &v.rows[i]
@@ -148,7 +151,7 @@ func (m *Model) rulesListRows() []string {
 }
 
 // markWidth is that of the widest mark of a page, within limits.
-func (v *rulesView) markWidth(p *RulePage) int {
+func markWidth(p *RulePage) int {
 	w := 0
 	for g := range p.Groups {
 		for i := range p.Groups[g].Items {
@@ -208,8 +211,7 @@ func (m *Model) itemRow(it *RuleItem, mark int, marked bool) string {
 			width -= usesWidth + 1
 		}
 	}
-	if it.Aside != "" && m.width >= 76 {
-		w := m.readWidth()
+	if w := m.readWidth(); it.Aside != "" && (m.width >= 100 || m.width >= 76 && diffview.Width(line(it.Aside)) <= w) {
 		right = th.muted.Render(pad(short(it.Aside, w), w)) + " " + right
 		width -= w + 1
 	}

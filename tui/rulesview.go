@@ -40,6 +40,7 @@ type rulesView struct {
 	rows     []ruleRow
 	arranged ruleArranged
 	offered  int // the rows of what may be trusted, at the top
+	marks    int // the width of the marks
 	cursor   int
 	window   reader
 
@@ -267,6 +268,7 @@ func (v *rulesView) arrange(width int) {
 	if p == nil {
 		return
 	}
+	v.marks = markWidth(p)
 	if p.Offer != nil {
 		v.rows = offerRows(p.Offer, max(1, width-4))
 		v.offered = len(v.rows)

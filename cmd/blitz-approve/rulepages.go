@@ -182,7 +182,7 @@ func singleValue(key string) bool {
 }
 
 func (f *ruleFiles) settingItem(e settings.Entry) tui.RuleItem {
-	it := tui.RuleItem{Text: e.String(), Value: e.Value, Aside: e.Source.Layer, Source: e.Source, Choices: settings.Choices(e.Key)}
+	it := tui.RuleItem{Text: e.String(), Value: e.Value, Aside: settings.Meaning(e.Key), Source: e.Source, Choices: settings.Choices(e.Key)}
 	it.Source.File = shortFile(e.Source.File)
 	if text := settings.Meaning(e.Key); text != "" {
 		it.Details = append(it.Details, gate.Field{Label: "what it is", Value: text})
