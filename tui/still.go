@@ -4,9 +4,10 @@ import (
 	"strings"
 
 	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/prompts"
 )
 
-// Still is one frame of a request, drawn without a terminal: for
+// Still is one frame of what is asked, drawn without a terminal: for
 // documentation, pictures, and tests of what people see.
 type Still struct {
 	// Frame is the screen, its rows separated by newlines, in 24-bit colour.
@@ -43,16 +44,10 @@ const (
 // Draw draws the frame that the request p gets on an otherwise empty screen,
 // as someone sees it who may answer now and has read all of it.
 func Draw(o Options, p gate.Prompt, s StillOptions) Still {
-	if o.Theme.Ground == GroundAuto {
-		o.Theme.Ground = GroundDark
-	}
-	m := New(o)
-	m.width, m.height = s.Width, s.Height
+	m := newStill(o, s)
 	w := &waiting{id: 1, approval: &Approval{ID: 1, Prompt: p}, full: s.Expanded, choice: firstChoice(&p), diffs: compute(p.Request.Diff), ready: true}
 	m.queue.add(w)
-	m.refresh()
-	m.arming.armed = true
-	w.seen = w.total
+	m.readAll()
 	shown := &w.reader
 	switch {
 	case m.lay.small:
@@ -62,15 +57,67 @@ func Draw(o Options, p gate.Prompt, s StillOptions) Still {
 		m.showWhy()
 		shown = &m.sheet
 	}
+	return m.still(s, shown)
+}
+
+// DrawQuestions draws the first of the questions of one call, such as a plan,
+// as Draw draws a request.
+func DrawQuestions(o Options, qs []prompts.Question, s StillOptions) Still {
+	m := newStill(o, s)
+	if len(qs) == 1 {
+		m.askQuestion(Question{ID: 1, Question: qs[0]})
+	} else {
+		m.askGroup(Questions{ID: 1, Questions: qs})
+	}
+	m.readAll()
+	if w := m.queue.current(); w != nil {
+		return m.still(s, &w.reader)
+	}
+	return m.still(s, &reader{})
+}
+
+// DrawTasks draws the whole checklist, as Draw draws a request.
+func DrawTasks(o Options, list prompts.TodoList, s StillOptions) Still {
+	m := newStill(o, s)
+	m.tasks = list
+	m.showTasks()
+	return m.still(s, &m.sheet)
+}
+
+func newStill(o Options, s StillOptions) *Model {
+	if o.Theme.Ground == GroundAuto {
+		o.Theme.Ground = GroundDark
+	}
+	m := New(o)
+	m.width, m.height = s.Width, s.Height
+	return m
+}
+
+// readAll has what waits read and armed.
+func (m *Model) readAll() {
 	m.refresh()
+	m.arming.armed = true
+	if w := m.queue.current(); w != nil {
+		w.seen = w.total
+	}
+}
+
+// still draws the part of what is shown that s asks for.
+func (m *Model) still(s StillOptions, shown *reader) Still {
+	m.refresh()
+	m.arming.armed = true
 	still := Still{Page: 1, Pages: 1}
-	if m.lay.small {
+	w := m.queue.current()
+	if w != nil && m.lay.small {
 		still.Hidden = w.body.n // a notice stands in its place
 	} else if shown.height > 0 {
 		still.Pages = max(1, (shown.limit+shown.height-1)/shown.height)
 		still.Page = min(max(s.Page, 1), still.Pages)
 		shown.offset = (still.Page - 1) * shown.height
 		still.Hidden = shown.total - shown.end()
+	}
+	if cmd := m.coloring(); cmd != nil {
+		cmd() // here the colours are waited for
 	}
 	rows := m.rows()
 	for i, r := range rows {

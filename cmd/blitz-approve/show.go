@@ -32,6 +32,15 @@ or a mode would settle is drawn as it would be without them, and says so.
 
   blitz-approve show --jsonl --width 100 --height 30 cases.jsonl
 
+Instead of a request, a case may hold what an agent asks or plans, in the form
+of its tools: "question" with question, options, multi_select, or questions for
+several; "plan" with plan and, of the revision before it, before; "todos" with
+items of content and status.
+
+  {"id":"q","question":{"question":"Which?","options":["Red","Green"]}}
+  {"id":"p","plan":{"plan":"# Fix it\n\n1. find it","before":"# Fix"}}
+  {"id":"t","todos":{"items":[{"content":"find it","status":"in_progress"}]}}
+
 A line holds id, frame, page, pages and hidden_lines, the rows after this page.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			profile, known := colorProfiles[color]
@@ -117,20 +126,24 @@ type shower struct {
 
 // line draws the case of one line.
 func (s *shower) line(ctx context.Context, line []byte) frameAnswer {
-	c, err := readCase[checkCase](line)
+	c, err := readCase[showCase](line)
 	if err != nil {
 		return frameAnswer{ID: c.ID, Error: "the case can't be read: " + err.Error()}
 	}
-	prompt, mode, err := s.prompt(ctx, &c)
-	if err != nil {
-		return frameAnswer{ID: c.ID, Error: err.Error()}
-	}
 	o := s.options
-	o.Mode = mode
 	if c.Workspace != "" {
 		o.Workspace = c.Workspace
 	}
-	still := tui.Draw(o, prompt, s.still)
+	still, asked, err := c.drawAsked(ctx, o, s.still)
+	if err == nil && !asked {
+		var prompt gate.Prompt
+		if prompt, o.Mode, err = s.prompt(ctx, &c.checkCase); err == nil {
+			still = tui.Draw(o, prompt, s.still)
+		}
+	}
+	if err != nil {
+		return frameAnswer{ID: c.ID, Error: err.Error()}
+	}
 	frame, err := s.colored(still.Frame)
 	if err != nil {
 		return frameAnswer{ID: c.ID, Error: err.Error()}
