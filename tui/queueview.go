@@ -13,8 +13,10 @@ const listFrom = 120
 func (m *Model) queueRow() string {
 	th := &m.theme
 	q := &m.queue
-	const cell = 34
-	fits := max(1, (m.width-24)/(cell+2))
+	const least = 34
+	room := m.width - 24
+	fits := min(len(q.items), max(1, room/(least+2)))
+	cell := room/fits - 2
 	from := max(0, min(q.shown-fits/2, len(q.items)-fits))
 	to := min(from+fits, len(q.items))
 	row := "  " + th.label.Render("waiting ")
