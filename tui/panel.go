@@ -111,7 +111,7 @@ func (m *Model) hidden(w *waiting) []string {
 		said = append(said, th.muted.Render("▲ "+count(w.offset, "line")+" above"))
 	}
 	switch {
-	case below > 0 && w.body.short:
+	case w.body.short:
 		said = append(said, th.muted.Render("ctrl+o all"))
 	case below > 0 && w.approval != nil && !w.full:
 		said = append(said, th.muted.Render("ctrl+o all · PgDn next page"))

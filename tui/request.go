@@ -367,8 +367,12 @@ func (w *waiting) fileRows(i int, th *theme, width int) []string {
 	}
 	name := diffview.Wrap(line(c.Path), max(1, width-labels-14))
 	rows := beside(th.label.Render("file"), labels, name, th.strong)
-	added, removed := w.kept(i)
-	rows[len(rows)-1] += "  " + counts(added, removed, th)
+	changes := th.muted.Render("binary")
+	if !w.diffs[i].Binary {
+		added, removed := w.kept(i)
+		changes = counts(added, removed, th)
+	}
+	rows[len(rows)-1] += "  " + changes
 	return rows
 }
 
