@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // inbox opens the desk on a terminal.
@@ -24,6 +25,7 @@ func (d *office) inbox() *terminal {
 	if err := term.start(d.command()); err != nil {
 		d.t.Fatal(err)
 	}
+	d.desk = term
 	d.sees(term, "This is the desk", "0 agents")
 	return term
 }
@@ -49,7 +51,20 @@ func (d *office) errand(args ...string) *errand {
 
 func (d *office) comes(e *errand, code int, texts ...string) {
 	d.t.Helper()
-	_ = e.Wait()
+	ended := make(chan struct{})
+	go func() {
+		_ = e.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-time.After(patience):
+		screen := ""
+		if d.desk != nil {
+			screen = d.desk.text()
+		}
+		d.t.Fatalf("%q doesn't end; it said\n%s\non the desk is\n%s", e.Args, &e.out, screen)
+	}
 	if got := e.ProcessState.ExitCode(); got != code {
 		d.t.Errorf("exit code %d, not %d:\n%s", got, code, &e.out)
 	}
@@ -226,17 +241,20 @@ func TestHookAtDesk(t *testing.T) {
 	d.sees(term, "s: not offered")
 	d.answers(term, "y")
 	d.comes(e, 0, `"permissionDecision":"allow"`)
+	d.sees(term, "0 agents", "nothing waits")
 
 	e = d.hook("PermissionRequest", "Edit", edit)
 	d.sees(term, "- one", "+ two")
 	d.answers(term, "no, keep it\r")
 	d.comes(e, 0, `"behavior":"deny"`, "keep it")
+	d.sees(term, "0 agents", "nothing waits")
 
 	command := map[string]any{"command": "touch it", "description": "Touch it"}
 	e = d.hook("PreToolUse", "Bash", command)
 	d.sees(term, "touch it")
 	d.sends(term, "\x03")
 	d.comes(e, 0, `"continue":false`, `"permissionDecision":"deny"`)
+	d.sees(term, "0 agents", "nothing waits")
 
 	e = d.hook("PermissionRequest", "Bash", command)
 	d.sees(term, "touch it", "1 waiting")
@@ -246,7 +264,41 @@ func TestHookAtDesk(t *testing.T) {
 	d.sees(term, "you edited", "touch it too")
 	d.answers(term, "y")
 	d.comes(e, 0, `"behavior":"allow","updatedInput":{"command":"touch it too","description":"Touch it"}`)
+	d.sees(term, "0 agents", "nothing waits")
 	d.ends(term)
+}
+
+// TestHookQuestionAtDesk: the model's questions are asked at the desk, and Claude
+// Code gets the answers with the call (APR-40, BEY-01).
+func TestHookQuestionAtDesk(t *testing.T) {
+	d := newOffice(t)
+	term := d.inbox()
+	options := []map[string]any{{"label": "SQLite", "description": "One file"}, {"label": "Postgres", "description": "A server"}}
+	input := map[string]any{"questions": []map[string]any{{"question": "Which store?", "header": "Store", "options": options, "multiSelect": false}}}
+	ready := func() {
+		t.Helper()
+		err := term.until("a question that takes keys", func(screen string) bool {
+			return strings.Contains(screen, "Which store?") && !strings.Contains(screen, "◌ a moment")
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	e := d.hook("PreToolUse", "AskUserQuestion", input)
+	d.sees(term, "Claude Code", "Which store?", "SQLite", "A server", "1 waiting")
+	ready()
+	d.sends(term, "2")
+	d.comes(e, 0, `"permissionDecision":"allow"`, `"updatedInput":{"answers":{"Which store?":"Postgres"},"questions":[`)
+	d.sees(term, "0 agents", "nothing waits")
+
+	e = d.hook("PermissionRequest", "AskUserQuestion", input)
+	d.sees(term, "Which store?", "1 waiting")
+	ready()
+	d.sends(term, "\x1b")
+	d.comes(e, 0, `"behavior":"deny","message":"the person declined to answer"`)
+	d.sees(term, "0 agents", "nothing waits")
+	d.ends(term)
+	d.comes(d.hook("PreToolUse", "AskUserQuestion", input), 0)
 }
 
 // TestHookTimeAtDesk: a hook refuses before its time is over, since a call goes

@@ -121,10 +121,13 @@ func (s *session) answerRequests(ctx context.Context, e claudehook.Event, reques
 			a.Reason = "blitz-approve: " + v.Reason
 		}
 	}
-	if e.Own() {
-		a = claudehook.Answer{Decision: claudehook.Silent}
+	if !e.Own() {
+		return a, nil
 	}
-	return a, nil
+	if s.desk != nil && e.Tool == claudehook.AskUserQuestion {
+		return s.askQuestions(ctx, e)
+	}
+	return claudehook.Answer{Decision: claudehook.Silent}, nil
 }
 
 // hookSession is the gate of the workspace, with the desk as its person if one

@@ -16,6 +16,7 @@ type office struct {
 	t    *testing.T
 	home string
 	work string
+	desk *terminal // where the inbox is, once it is open
 }
 
 func newOffice(t *testing.T) *office {

@@ -83,6 +83,9 @@ var own = map[string]bool{
 	"Task": true, "Agent": true, "BashOutput": true, "KillShell": true, "KillBash": true, "ToolSearch": true,
 }
 
+// AskUserQuestion is the tool by which the model asks the person.
+const AskUserQuestion = "AskUserQuestion"
+
 // Own reports a tool that Claude Code answers for, unless a rule denies it.
 func (e Event) Own() bool { return own[e.Tool] }
 

@@ -1,0 +1,30 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/claudehook"
+	"github.com/blitz-approve/blitz-approve/prompts"
+)
+
+// askQuestions asks the questions of the model at the desk. Those that it can't
+// show are left to Claude Code.
+func (s *session) askQuestions(ctx context.Context, e claudehook.Event) (claudehook.Answer, error) {
+	args, err := e.Questions()
+	if err != nil {
+		return claudehook.Answer{Decision: claudehook.Silent}, nil
+	}
+	result, err := prompts.Ask(ctx, prompts.Host{Prompter: s.desk, Agent: s.name}, args)
+	if err == nil {
+		err = result.Err
+	}
+	switch {
+	case errors.Is(err, prompts.ErrDeclined):
+		return claudehook.Answer{Reason: err.Error()}, nil
+	case err != nil:
+		return claudehook.Answer{}, err
+	}
+	input, err := e.Replied(result)
+	return claudehook.Answer{Decision: claudehook.Allow, Input: input, Reason: "the person answered at the desk"}, err
+}
