@@ -496,3 +496,21 @@ func TestManyAgents(t *testing.T) {
 	}
 	all.Wait()
 }
+
+// TestNothingIsForgotten: whatever a prompt or a question gets is carried too.
+// What can't be is done at the client.
+func TestNothingIsForgotten(t *testing.T) {
+	for _, c := range []struct {
+		from, to reflect.Type
+		done     map[string]bool // elsewhere
+	}{
+		{reflect.TypeFor[gate.Prompt](), reflect.TypeFor[prompt](), map[string]bool{"Revise": true}},
+		{reflect.TypeFor[prompts.Question](), reflect.TypeFor[question](), map[string]bool{"Check": true}},
+	} {
+		for f := range c.from.Fields() {
+			if _, carried := c.to.FieldByName(f.Name); !carried && f.IsExported() && !c.done[f.Name] {
+				t.Errorf("%v.%s isn't carried to the desk", c.from, f.Name)
+			}
+		}
+	}
+}
