@@ -113,7 +113,7 @@ func see(ts *testscript.TestScript, neg bool, args []string) error {
 // can tell whole frames from halves, that row is drawn before the answers are.
 func ready(ts *testscript.TestScript, _ bool, _ []string) error {
 	return terminalOf(ts).until("answers that take keys", func(screen string) bool {
-		answers := strings.Contains(screen, "\n▸ ") || strings.Contains(screen, " ▸ y once") || strings.Contains(screen, "\n  Enter s") // save, send
+		answers := strings.Contains(screen, "\n▸ ") || strings.Contains(screen, " ▸ y once") || strings.Contains(screen, "\n  Enter save") || strings.Contains(screen, "\n  Enter send the answers")
 		return answers && !strings.Contains(screen, "◌") && !strings.Contains(screen, "came too early")
 	})
 }
