@@ -62,10 +62,11 @@ func Dial(ctx context.Context, folder string, agent Agent, cancel func()) (*Clie
 // Close ends the connection, and everything that waits.
 func (c *Client) Close() {
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.closed = true
-	if c.link != nil {
-		c.link.end(ErrClosed)
+	l := c.link
+	c.mu.Unlock()
+	if l != nil {
+		l.finish(ErrClosed)
 	}
 }
 

@@ -514,3 +514,25 @@ func TestNothingIsForgotten(t *testing.T) {
 		}
 	}
 }
+
+// TestLastWords: what a client tells just before it leaves is in the list too.
+func TestLastWords(t *testing.T) {
+	room := newPerson()
+	folder, _ := opens(t, room)
+	for range 20 {
+		c := dials(t, folder, "one", nil)
+		for i := range 50 {
+			c.Settled(gate.Verdict{Cause: "rule-allow", Request: gate.Request{Targets: []string{fmt.Sprint(i)}}})
+		}
+		c.Close()
+		told := 0
+		for got := ""; got != "leave one"; {
+			if got = <-room.happened; strings.HasPrefix(got, "settled") {
+				told++
+			}
+		}
+		if told != 50 {
+			t.Fatalf("%d of 50 came", told)
+		}
+	}
+}

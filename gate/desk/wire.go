@@ -16,16 +16,24 @@ const (
 	writeTime = 30 * time.Second
 	// backlog is how many messages may wait for a peer that doesn't read.
 	backlog = 256
+	// leaveTime is how long the last messages may take of one who leaves.
+	leaveTime = time.Second
 )
 
 // ErrLost is returned for what waits when the other end is gone.
 var ErrLost = errors.New("the connection with the desk was lost")
 
+// An outgoing is a line to write, or one who waits for all before it.
+type outgoing struct {
+	line    []byte
+	written chan<- struct{}
+}
+
 // A wire is one connection: messages in lines, written by one goroutine.
 type wire struct {
 	conn net.Conn
 	in   *bufio.Reader
-	out  chan []byte
+	out  chan outgoing
 
 	ending sync.Once
 	done   chan struct{} // closed when the connection has ended
@@ -33,7 +41,7 @@ type wire struct {
 }
 
 func newWire(conn net.Conn) *wire {
-	w := &wire{conn: conn, in: bufio.NewReader(conn), out: make(chan []byte, backlog), done: make(chan struct{})}
+	w := &wire{conn: conn, in: bufio.NewReader(conn), out: make(chan outgoing, backlog), done: make(chan struct{})}
 	go w.write()
 	return w
 }
@@ -41,9 +49,13 @@ func newWire(conn net.Conn) *wire {
 func (w *wire) write() {
 	for {
 		select {
-		case line := <-w.out:
+		case o := <-w.out:
+			if o.written != nil {
+				close(o.written)
+				continue
+			}
 			_ = w.conn.SetWriteDeadline(time.Now().Add(writeTime))
-			if _, err := w.conn.Write(line); err != nil {
+			if _, err := w.conn.Write(o.line); err != nil {
 				w.end(ErrLost)
 				return
 			}
@@ -60,6 +72,26 @@ func (w *wire) end(why error) {
 		close(w.done)
 		_ = w.conn.Close()
 	})
+}
+
+// finish ends the connection once what is in line has been written, or after a
+// moment.
+func (w *wire) finish(why error) {
+	defer w.end(why)
+	written := make(chan struct{})
+	late := time.After(leaveTime)
+	select {
+	case w.out <- outgoing{written: written}:
+	case <-w.done:
+		return
+	case <-late:
+		return
+	}
+	select {
+	case <-written:
+	case <-w.done:
+	case <-late:
+	}
 }
 
 // read waits for the next message.
@@ -79,7 +111,7 @@ func (w *wire) send(ctx context.Context, message any) error {
 		return err
 	}
 	select {
-	case w.out <- line:
+	case w.out <- outgoing{line: line}:
 		return nil
 	case <-w.done:
 		return w.err
@@ -95,7 +127,7 @@ func (w *wire) offer(message any) bool {
 		return false
 	}
 	select {
-	case w.out <- line:
+	case w.out <- outgoing{line: line}:
 		return true
 	default:
 		return false
