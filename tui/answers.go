@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -27,63 +26,63 @@ type offer struct {
 // shown: approve, session, always, deny.
 func (m *Model) offers(w *waiting) []offer {
 	p := &w.approval.Prompt
-	once := offer{name: "once", decision: gate.Once, key: "y", label: "once", long: "Approve", run: (*Model).approve}
+	once := offer{name: "once", decision: gate.Once, key: "y", label: m.tr("once"), long: m.tr("Approve"), run: (*Model).approve}
 	switch {
 	case !p.Offers(gate.Once):
-		once.off = whyNotOffered(p)
+		once.off = whyNotOffered(p, &m.wording)
 	case w.rev.pending:
-		once.off = "your edit is still being checked"
+		once.off = m.tr("your edit is still being checked")
 	case !w.ready:
-		once.off = "the changes are still being compared"
+		once.off = m.tr("the changes are still being compared")
 	case w.unseen() > 0 && !w.asked:
-		once.label = "show the rest"
-		once.long = "Show the rest"
+		once.label = m.tr("show the rest")
+		once.long = m.tr("Show the rest")
 	case w.unseen() > 0:
-		once.label = fmt.Sprintf("once, %s unread", count(w.unseen(), "line"))
-		once.long = fmt.Sprintf("Approve with %s unread", count(w.unseen(), "line"))
+		once.label = m.n(w.unseen(), "once, %s line unread", "once, %s lines unread")
+		once.long = m.n(w.unseen(), "Approve with %s line unread", "Approve with %s lines unread")
 	}
-	deny := offer{name: "deny", decision: gate.Refuse, key: "n", label: "no", long: "Deny", run: (*Model).deny}
+	deny := offer{name: "deny", decision: gate.Refuse, key: "n", label: m.tr("no"), long: m.tr("Deny"), run: (*Model).deny}
 	if m.drafting() {
-		deny.label, deny.long = "deny and send message", "Deny and send message"
+		deny.label, deny.long = m.tr("deny and send message"), m.tr("Deny and send message")
 		deny.run = (*Model).denyAndSend
 	}
 	if w.grants() != nil {
 		return m.withGrants(w, once, deny)
 	}
-	letters, list := sessionLabels(p.Request)
+	letters, list := sessionLabels(p.Request, &m.wording)
 	session := offer{name: "session", decision: gate.Session, key: "s", label: letters, long: list, run: (*Model).approveSession}
-	always := offer{name: "always", decision: gate.Always, key: "a", label: "always…", long: "Always…", run: (*Model).askAlways}
+	always := offer{name: "always", decision: gate.Always, key: "a", label: m.tr("always…"), long: m.tr("Always…"), run: (*Model).askAlways}
 	if !p.Offers(gate.Always) && p.Offers(gate.Session) {
-		always.label, always.long = "for a while…", "For a while…"
+		always.label, always.long = m.tr("for a while…"), m.tr("For a while…")
 	}
 	for _, o := range []*offer{&session, &always} {
 		switch {
 		case w.rev.edit != nil:
-			o.off = "what you edited is approved once"
+			o.off = m.tr("what you edited is approved once")
 		case !p.Offers(o.decision) && !(o.decision == gate.Always && p.Offers(gate.Session)):
-			o.off = whyNotOffered(p)
+			o.off = whyNotOffered(p, &m.wording)
 		case !w.ready || w.rev.pending || w.unseen() > 0:
-			o.off = "read to the end first"
+			o.off = m.tr("read to the end first")
 		}
 	}
 	if session.off != "" || !m.labelFits(p.Request) {
-		session.label, session.long = "session", "Approve for this session"
+		session.label, session.long = m.tr("session"), m.tr("Approve for this session")
 	}
 	return []offer{once, session, always, deny}
 }
 
-func whyNotOffered(p *gate.Prompt) string {
+func whyNotOffered(p *gate.Prompt, t *wording) string {
 	switch {
 	case p.Request.Unrevealed:
-		return "the agent doesn't say what this will do"
+		return t.tr("the agent doesn't say what this will do")
 	case len(p.Request.SafetyChecks) > 0:
-		return "safety checks are asked each time"
+		return t.tr("safety checks are asked each time")
 	case p.Verdict.Forced:
-		return "this is asked each time"
+		return t.tr("this is asked each time")
 	case p.Request.Key == "" && len(p.Request.GrantTargets) == 0:
-		return "there is nothing to remember it by"
+		return t.tr("there is nothing to remember it by")
 	}
-	return "not offered for this request"
+	return t.tr("not offered for this request")
 }
 
 // highlighted is the offer that Enter takes. With a draft that is always the
@@ -145,7 +144,7 @@ func (m *Model) answerRows(w *waiting, width int) (rows []string, spots []spot) 
 	}
 	rows = append(rows, more...)
 	for _, r := range why {
-		for _, l := range words(strings.Join(off[r], ", ")+": "+r, width-2) {
+		for _, l := range words(m.fact(m.list(off[r]), r), width-2) {
 			rows = append(rows, "  "+th.muted.Render(l))
 		}
 	}
@@ -164,16 +163,16 @@ func (m *Model) offerName(o offer) string {
 func answerRoom(width int) int { return max(16, width/2) }
 
 func (m *Model) labelFits(r gate.Request) bool {
-	_, session := sessionLabels(r)
+	_, session := sessionLabels(r, &m.wording)
 	if m.opts.AnswerKeys == AnswerLetters {
-		session, _ = sessionLabels(r)
+		session, _ = sessionLabels(r, &m.wording)
 	}
 	return diffview.Width(session)+2 <= answerRoom(m.width)
 }
 
-func sessionLabels(r gate.Request) (letters, list string) {
-	covers := line(remembered(r))
-	return "session: " + covers, "Approve " + covers + " for this session"
+func sessionLabels(r gate.Request, t *wording) (letters, list string) {
+	covers := line(remembered(r, t))
+	return t.tr("session: %s", covers), t.tr("Approve %s for this session", covers)
 }
 
 // answerCell draws one answer. The highlighted one has a sign of its own, so
@@ -184,7 +183,7 @@ func (m *Model) answerCell(o offer, highlighted bool, width int) string {
 	drafting := m.drafting()
 	switch {
 	case m.opts.AnswerKeys == AnswerLetters && drafting && highlighted:
-		text = "Enter " + o.label
+		text = keyName("enter") + " " + o.label
 	case m.opts.AnswerKeys == AnswerLetters:
 		text = o.key + " " + o.label
 	}
@@ -233,11 +232,11 @@ func (m *Model) offered(w *waiting, d gate.Decision) bool {
 	offers := m.offers(w)
 	i := slices.IndexFunc(offers, func(o offer) bool { return o.decision == d && o.scope == gate.NoGrant && o.name != "remember" })
 	if i < 0 {
-		m.say("this is remembered by what it touches, not as a whole")
+		m.say(m.tr("this is remembered by what it touches, not as a whole"))
 		return false
 	}
 	if off := offers[i].off; off != "" {
-		m.say(m.offerName(offers[i]) + ": " + off)
+		m.say(m.fact(m.offerName(offers[i]), off))
 		return false
 	}
 	return true

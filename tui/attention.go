@@ -48,7 +48,7 @@ func (m *Model) lookedAt(f focus) {
 // suspend is Ctrl+Z.
 func (m *Model) suspend() tea.Cmd {
 	if m.opts.Terminal == nil {
-		m.say("can't be suspended here")
+		m.say(m.tr("can't be suspended here"))
 		return nil
 	}
 	return lending(m.opts.Terminal.Suspend)
@@ -59,7 +59,7 @@ func (m *Model) suspend() tea.Cmd {
 func (m *Model) lent(msg lentMsg) {
 	m.returns++
 	if msg.err != nil {
-		m.say(msg.err.Error())
+		m.say(m.known(msg.err.Error()))
 	}
 }
 
@@ -86,29 +86,29 @@ func (m *Model) arrived() tea.Cmd {
 		who = w.approval.Prompt.Request.Origin.Agent
 	}
 	if who == "" {
-		who = "the agent"
+		who = m.tr("the agent")
 	}
 	if w.question != nil {
-		return m.callBack(who + " has a question")
+		return m.callBack(m.tr("%s has a question", who))
 	}
-	return m.callBack(who + " asks " + wish(w.approval.Prompt.Request.Kind))
+	return m.callBack(m.wish(who, w.approval.Prompt.Request.Kind))
 }
 
-// wish is what a request is for, without saying what it touches.
-func wish(k gate.Kind) string {
+// wish says what a request is for, without what it touches.
+func (m *Model) wish(who string, k gate.Kind) string {
 	switch k {
 	case gate.RunCommand:
-		return "to run a command"
+		return m.tr("%s asks to run a command", who)
 	case gate.WriteFile:
-		return "to edit a file"
+		return m.tr("%s asks to edit a file", who)
 	case gate.DeleteFile:
-		return "to delete a file"
+		return m.tr("%s asks to delete a file", who)
 	case gate.Network:
-		return "to reach the network"
+		return m.tr("%s asks to reach the network", who)
 	case gate.MCPTool:
-		return "to call an MCP tool"
+		return m.tr("%s asks to call an MCP tool", who)
 	}
-	return "to use a tool"
+	return m.tr("%s asks to use a tool", who)
 }
 
 // sequence is what makes the terminal with this environment call the person.

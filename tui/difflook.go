@@ -59,7 +59,7 @@ func (m *Model) scrollSide(by int) {
 		longest = max(longest, d.Columns())
 	}
 	if longest <= leftStep {
-		m.say("no line of a change is long")
+		m.say(m.tr("no line of a change is long"))
 		return
 	}
 	w.cut = true

@@ -23,20 +23,20 @@ type revision struct {
 }
 
 // fixed says why the request can't be edited, or is empty.
-func (w *waiting) fixed() string {
+func (w *waiting) fixed(t *wording) string {
 	p := &w.approval.Prompt
 	r := &p.Request
 	switch {
 	case r.Unrevealed:
-		return "the agent doesn't say what this will do, so that it can't be edited"
+		return t.tr("the agent doesn't say what this will do, so that it can't be edited")
 	case r.Kind != gate.RunCommand && r.Kind != gate.WriteFile:
-		return "only commands and what is written to files can be edited"
+		return t.tr("only commands and what is written to files can be edited")
 	case !r.Editable || p.Revise == nil:
-		return "this agent's connection can't take an edit back: type what to do instead, it goes back with a no"
+		return t.tr("this agent's connection can't take an edit back: type what to do instead, it goes back with a no")
 	case !r.MayEdit():
-		return "this can't be edited"
+		return t.tr("this can't be edited")
 	case w.rev.pending:
-		return "the last edit is still being checked"
+		return t.tr("the last edit is still being checked")
 	}
 	return ""
 }
@@ -44,7 +44,7 @@ func (w *waiting) fixed() string {
 // editHere opens the command for editing; a file goes to the editor.
 func (m *Model) editHere() tea.Cmd {
 	w := m.queue.current()
-	if why := w.fixed(); why != "" {
+	if why := w.fixed(&m.wording); why != "" {
 		m.say(why)
 		return nil
 	}
@@ -60,7 +60,7 @@ func (m *Model) editHere() tea.Cmd {
 // editOutside hands the command, or the proposed file, to the person's editor.
 func (m *Model) editOutside() tea.Cmd {
 	w := m.queue.current()
-	if why := w.fixed(); why != "" {
+	if why := w.fixed(&m.wording); why != "" {
 		m.say(why)
 		return nil
 	}
@@ -75,10 +75,10 @@ func (m *Model) editOutside() tea.Cmd {
 	c := m.changeShown(w)
 	switch {
 	case c == nil:
-		m.say("nothing is written that could be edited")
+		m.say(m.tr("nothing is written that could be edited"))
 		return nil
 	case strings.ContainsRune(string(c.After), 0):
-		m.say("binary content can't be edited here")
+		m.say(m.tr("binary content can't be edited here"))
 		return nil
 	}
 	return rewriting(m.opts, w.id, c.Path, fileName(c.Path), string(c.After))
@@ -114,7 +114,7 @@ func (m *Model) checkEdit() tea.Cmd {
 	w := m.queue.current()
 	text := strings.TrimRight(string(m.edits.text), "\n")
 	if strings.TrimSpace(text) == "" {
-		m.say("nothing is left to run: Esc goes back, and n refuses it")
+		m.say(m.tr("nothing is left to run: Esc goes back, and n refuses it"))
 		return nil
 	}
 	return m.revise(w, &gate.Edit{Command: text}, nil)
@@ -125,15 +125,15 @@ func (m *Model) rewritten(msg rewrittenMsg) tea.Cmd {
 	m.returns++ // keys may have been meant for the editor
 	w := m.queue.find(msg.id)
 	if w == nil || w != m.queue.current() {
-		m.say("what you edited isn't asked any more")
+		m.say(m.tr("what you edited isn't asked any more"))
 		return nil
 	}
 	switch {
 	case msg.err != nil:
-		m.say("the editor failed, nothing was changed: " + msg.err.Error())
+		m.say(m.tr("the editor failed, nothing was changed: %v", msg.err))
 		return nil
 	case msg.text == msg.before:
-		m.say("nothing was changed")
+		m.say(m.tr("nothing was changed"))
 		return nil
 	case msg.path == "":
 		m.edits.clear()
@@ -166,7 +166,7 @@ func (m *Model) revised(msg revisedMsg) tea.Cmd {
 	}
 	w.rev.pending = false
 	if msg.err != nil {
-		m.say(msg.err.Error())
+		m.say(m.known(msg.err.Error()))
 		return nil
 	}
 	if w.rev.serial == 0 {
@@ -199,8 +199,8 @@ func (w *waiting) editedRows(th *theme, width int) []string {
 	case e == nil:
 		return nil
 	case w.rev.was == nil:
-		return beside(th.warn.Render("you edited"), labels, words("what is written below is yours, not what the agent proposed", width-labels), th.text)
+		return beside(th.warn.Render(th.tr("you edited")), labels, words(th.tr("what is written below is yours, not what the agent proposed"), width-labels), th.text)
 	}
 	rows := w.rev.was.Rows(diffview.RenderOptions{Width: max(1, width-labels), Style: th.diff, Wrap: true})
-	return beside(th.warn.Render("you edited"), labels, rows, th.plain)
+	return beside(th.warn.Render(th.tr("you edited")), labels, rows, th.plain)
 }

@@ -1,9 +1,10 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -44,17 +45,17 @@ func firstChoice(p *gate.Prompt) int {
 // says how long they last (TAM-07).
 func (m *Model) withGrants(w *waiting, once, deny offer) []offer {
 	p := &w.approval.Prompt
-	if once.long == "Approve" {
-		once.long = "Approve Once"
+	if once.long == m.tr("Approve") {
+		once.long = m.tr("Approve Once")
 	}
 	var offers []offer
 	if p.CanSave {
 		offers = append(offers, m.rememberOffer(w))
 	}
 	for _, g := range p.Grants {
-		o := grantOffer(g, w.remember, m.width < terse)
+		o := grantOffer(g, w.remember, m.width < terse, &m.wording)
 		if !w.ready || w.unseen() > 0 {
-			o.off = "read to the end first"
+			o.off = m.tr("read to the end first")
 		}
 		offers = append(offers, o)
 	}
@@ -66,65 +67,68 @@ func (m *Model) rememberOffer(w *waiting) offer {
 	if w.remember {
 		box = "[x] "
 	}
-	o := offer{name: "remember", key: "r", label: box + "remember across sessions", long: box + "Remember across sessions", run: (*Model).toggleRemember}
+	o := offer{name: "remember", key: "r", label: box + m.tr("remember across sessions"), long: box + m.tr("Remember across sessions"), run: (*Model).toggleRemember}
 	if m.width < terse {
-		o.label, o.long = box+"save", box+"Remember"
+		o.label, o.long = box+m.tr("save"), box+m.tr("Remember")
 	}
 	return o
 }
 
 // grantOffer names a grant in short; what it covers is among the facts.
-func grantOffer(g gate.GrantOffer, always, terse bool) offer {
+func grantOffer(g gate.GrantOffer, always, terse bool, t *wording) offer {
 	o := offer{decision: gate.Once, scope: g.Scope}
 	what := ""
 	if g.Scope == gate.GrantAround {
 		o.name, o.key, o.run = "folder", "f", (*Model).grantFolder
-		o.label, o.long = "directory", "Approve Directory"
+		o.label, o.long = t.tr("directory"), t.tr("Approve Directory")
 		if terse {
-			o.label = "folder"
+			o.label = t.tr("folder")
 		} else {
-			what = ": " + line(g.Folder())
+			what = line(g.Folder())
 		}
 	} else {
 		o.name, o.key, o.run = "session", "s", (*Model).approveSession
-		o.label, o.long = exactLabels(g.Targets)
+		o.label, o.long = exactLabels(g.Targets, t)
 	}
 	if terse {
-		o.long = strings.ToUpper(o.label[:1]) + o.label[1:]
+		first, size := utf8.DecodeRuneInString(o.label)
+		o.long = string(unicode.ToUpper(first)) + o.label[size:]
 	}
 	if always {
-		o.label, o.long = "always "+o.label, "Always "+o.long
+		o.label, o.long = t.tr("always %s", o.label), t.tr("Always %s", o.long)
 	}
-	o.label, o.long = o.label+what, o.long+what
+	if what != "" {
+		o.label, o.long = t.fact(o.label, what), t.fact(o.long, what)
+	}
 	return o
 }
 
 // exactLabels name what exactly is granted. A search is recorded with the
 // folder that it begins in.
-func exactLabels(targets []gate.GrantTarget) (letters, list string) {
+func exactLabels(targets []gate.GrantTarget, t *wording) (letters, list string) {
 	kinds := map[gate.GrantKind]int{}
-	for _, t := range targets {
-		kinds[t.Kind]++
+	for _, target := range targets {
+		kinds[target.Kind]++
 	}
 	if kinds[gate.GrantTree] > 0 {
 		delete(kinds, gate.GrantFolder)
 	}
 	if len(kinds) > 1 {
-		return "all of these", "Approve"
+		return t.tr("all of these"), t.tr("Approve")
 	}
 	many := kinds[targets[0].Kind] > 1
 	switch targets[0].Kind {
 	case gate.GrantFile:
 		if many {
-			return "files", "Approve Files"
+			return t.tr("files"), t.tr("Approve Files")
 		}
-		return "file", "Approve File"
+		return t.tr("file"), t.tr("Approve File")
 	case gate.GrantURL:
-		return "this address", "Approve"
+		return t.tr("this address"), t.tr("Approve")
 	case gate.GrantTree:
-		return "this search", "Approve"
+		return t.tr("this search"), t.tr("Approve")
 	}
-	return "this directory", "Approve"
+	return t.tr("this directory"), t.tr("Approve")
 }
 
 func (m *Model) toggleRemember() tea.Cmd {
@@ -142,10 +146,10 @@ func (m *Model) grant(scope gate.GrantScope) tea.Cmd {
 	i := slices.IndexFunc(offers, func(o offer) bool { return o.scope == scope })
 	switch {
 	case i < 0:
-		m.say("no one directory holds all that this touches")
+		m.say(m.tr("no one directory holds all that this touches"))
 		return nil
 	case offers[i].off != "":
-		m.say(m.offerName(offers[i]) + ": " + offers[i].off)
+		m.say(m.fact(m.offerName(offers[i]), offers[i].off))
 		return nil
 	}
 	p := &w.approval.Prompt
@@ -156,18 +160,18 @@ func (m *Model) grant(scope gate.GrantScope) tea.Cmd {
 // folder: a few, or all that are known (TAM-07).
 func grantFacts(offers []gate.GrantOffer, full bool, th *theme, width int) []string {
 	var rows []string
-	label := "may grant"
+	label := th.tr("may grant")
 	for _, g := range offers {
-		rows = append(rows, beside(th.label.Render(label), labels, wrap(g.Label, width-labels), th.text)...)
+		rows = append(rows, beside(th.label.Render(label), labels, wrap(coverage(g.Targets, &th.wording), width-labels), th.text)...)
 		label = ""
-		if text := entries(g, full); text != "" {
+		if text := entries(g, full, &th.wording); text != "" {
 			rows = append(rows, beside("", labels, words(text, width-labels), th.muted)...)
 		}
 	}
 	return rows
 }
 
-func entries(g gate.GrantOffer, full bool) string {
+func entries(g gate.GrantOffer, full bool, t *wording) string {
 	if len(g.Entries) == 0 {
 		return ""
 	}
@@ -175,9 +179,39 @@ func entries(g gate.GrantOffer, full bool) string {
 	if !full && len(shown) > dockEntries {
 		shown, more = shown[:dockEntries], more+len(shown)-dockEntries
 	}
-	text := "in it: " + strings.Join(shown, "  ")
+	text := t.tr("in it: %s", strings.Join(shown, "  "))
 	if more > 0 {
-		text += fmt.Sprintf("  and %d more", more)
+		text += "  " + t.n(more, "and %s more", "and %s more")
 	}
 	return text
+}
+
+// coverage says what targets cover, as [gate.GrantOffer].Label does in English.
+// A search speaks for the folder that it begins in.
+func coverage(targets []gate.GrantTarget, t *wording) string {
+	var what []string
+	for _, target := range targets {
+		tree := target
+		tree.Kind = gate.GrantTree
+		place := target.Path
+		switch {
+		case target.Kind == gate.GrantTree:
+			place = t.tr("searches of %s and files directly in it", target.Path)
+		case target.Kind != gate.GrantFolder:
+		case slices.Contains(targets, tree):
+			continue
+		default:
+			place = t.tr("files directly in %s", target.Path)
+		}
+		switch target.Tier {
+		case gate.Read:
+			place = t.tr("%s to read", place)
+		case gate.Write:
+			place = t.tr("%s to read and change", place)
+		default:
+			place = t.tr("%s for anything", place)
+		}
+		what = append(what, place)
+	}
+	return t.list(what)
 }

@@ -104,7 +104,7 @@ func TestGrantLabels(t *testing.T) {
 		for _, k := range row.kinds {
 			targets = append(targets, gate.GrantTarget{Kind: k, Path: "/x"})
 		}
-		if _, got := exactLabels(targets); got != row.want {
+		if _, got := exactLabels(targets, &wording{}); got != row.want {
 			t.Errorf("%v: %q, want %q", row.kinds, got, row.want)
 		}
 	}

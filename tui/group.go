@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 
+	"github.com/blitz-approve/blitz-approve/diffview"
 	"github.com/blitz-approve/blitz-approve/prompts"
 )
 
@@ -37,7 +38,7 @@ func newGroup(msg Questions) *group {
 	for _, q := range msg.Questions {
 		g.pages = append(g.pages, newQuestion(msg.ID, q))
 	}
-	list := newQuestion(msg.ID, prompts.Question{Header: "your answers", Agent: msg.Questions[0].Agent})
+	list := newQuestion(msg.ID, prompts.Question{Agent: msg.Questions[0].Agent})
 	list.lists = true
 	g.pages = append(g.pages, list)
 	for i, p := range g.pages {
@@ -164,7 +165,7 @@ func (m *Model) sendGroup() tea.Cmd {
 	open := slices.IndexFunc(g.questions(), func(p *waiting) bool { return !p.settled() })
 	if open >= 0 {
 		m.turnTo(g, open)
-		m.say("this question has no answer yet")
+		m.say(m.tr("this question has no answer yet"))
 		return nil
 	}
 	return m.reply(w, g.all(), nil)
@@ -193,7 +194,7 @@ func (g *group) tabs(shown int, width int, th *theme) string {
 		name := p.question.Header
 		switch {
 		case p.lists:
-			mark, name = "⏎", "send"
+			mark, name = "⏎", th.tr("send")
 		case name == "":
 			name = fmt.Sprint(i + 1)
 		}
@@ -218,18 +219,18 @@ func listBody(g *group, th *theme, width int) body {
 		q := p.question
 		number := th.key.Render(fmt.Sprintf("%d ", i+1))
 		b.addRows(strings.Repeat(" ", margin) + pad(number, 3) + th.muted.Render(short(strings.Join(strings.Fields(q.Text), " "), inner-3)))
-		said, style := "no answer yet", th.warn
+		said, style := th.tr("no answer yet"), th.warn
 		switch {
 		case p.given != nil && answerText(*p.given) == "":
-			said, style = "nothing of these", th.text
+			said, style = th.tr("nothing of these"), th.text
 		case p.given != nil:
 			said, style = answerText(*p.given), th.strong
 		case p.settled():
-			said, style = "left out", th.muted
+			said, style = th.tr("left out"), th.muted
 		}
 		b.addRows(indent(beside("", 3, wrap(said, inner-3), style), margin)...)
 		if p.given != nil && p.given.Note != "" {
-			b.addRows(indent(beside(th.muted.Render("note"), 5, wrap(p.given.Note, inner-8), th.text), margin+3)...)
+			b.addRows(indent(beside(th.muted.Render(th.tr("note")), 1+diffview.Width(th.tr("note")), wrap(p.given.Note, inner-8), th.text), margin+3)...)
 		}
 	}
 	return b

@@ -33,7 +33,7 @@ func (m *Model) header() string {
 	}
 	w := m.queue.current()
 	if m.opts.Several {
-		right = append(right, th.muted.Render(count(m.agents, "agent")))
+		right = append(right, th.muted.Render(m.n(m.agents, "%s agent", "%s agents")))
 	}
 	if !m.opts.Several || w != nil && w.approval != nil {
 		right = append(right, m.modeLabel(m.modeOf(w)))
@@ -45,7 +45,7 @@ func (m *Model) header() string {
 		right = append(right, th.warn.Render(thousands(m.untrusted)+" untrusted"))
 	}
 	if n := len(m.queue.items); n > 0 {
-		right = append(right, th.strong.Render(thousands(n)+" waiting"))
+		right = append(right, th.strong.Render(m.n(n, "%s waiting", "%s waiting")))
 	}
 	end := strings.Join(right, gap) + " "
 	room := m.width - lipgloss.Width(end) - 2
@@ -67,9 +67,9 @@ func (m *Model) header() string {
 	left += th.text.Render(diffview.Truncate(who, max(1, room-1)))
 	if m.agentMode.Name != "" {
 		style := th.muted
-		text := "agent: " + line(m.agentMode.Name)
+		text := m.tr("agent: %s", line(m.agentMode.Name))
 		if m.agentMode.Loose {
-			style, text = th.danger, text+", asks nothing"
+			style, text = th.danger, m.tr("%s, asks nothing", text)
 		}
 		if lipgloss.Width(left)+diffview.Width(text)+3 <= room || m.agentMode.Loose {
 			left = fit(left, max(1, room-diffview.Width(text)-2)) + "  " + style.Render(text)
@@ -83,7 +83,7 @@ func (m *Model) modeLabel(mode gate.Mode) string {
 	name := strings.ReplaceAll(mode.String(), "-", " ")
 	switch mode {
 	case gate.Yolo:
-		return th.dangerBar.Render(" yolo · no sandbox ")
+		return th.dangerBar.Render(" yolo · " + m.tr("no sandbox") + " ")
 	case gate.Bypass:
 		return th.dangerBar.Render(" bypass ")
 	case gate.AcceptEdits, gate.WriteMode:

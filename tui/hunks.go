@@ -33,7 +33,7 @@ func (w *waiting) addDiff(b *body, file int, d *diffview.Diff, o diffview.Render
 		from, to := ends[h], ends[h+1]
 		left := w.rev.left[at]
 		if left {
-			b.addRows("✗ " + th.warn.Render("left out: this isn't written"))
+			b.addRows("✗ " + th.warn.Render(th.tr("left out: this isn't written")))
 		}
 		b.hunks = append(b.hunks, b.n)
 		b.at = append(b.at, at)
@@ -116,23 +116,23 @@ func (w *waiting) hunkIndex() int {
 // back (BEY-06).
 func (m *Model) leaveOut() tea.Cmd {
 	w := m.queue.current()
-	if why := w.fixed(); why != "" {
+	if why := w.fixed(&m.wording); why != "" {
 		m.say(why)
 		return nil
 	}
 	at, ok := w.hunkShown()
 	switch {
 	case !w.ready:
-		m.say("the changes are still being compared")
+		m.say(m.tr("the changes are still being compared"))
 		return nil
 	case !ok && w.body.short:
-		m.say("ctrl+o shows the hunks")
+		m.say(m.tr("ctrl+o shows the hunks"))
 		return nil
 	case !ok:
-		m.say("no hunk is on the screen")
+		m.say(m.tr("no hunk is on the screen"))
 		return nil
 	case w.diffs[at.file].Binary:
-		m.say("binary content is taken as a whole")
+		m.say(m.tr("binary content is taken as a whole"))
 		return nil
 	}
 	left := maps.Clone(w.rev.left)

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/blitz-approve/blitz-approve/diffview"
@@ -207,13 +206,13 @@ func (m *Model) promptWidth() int { return diffview.Width(m.prompt()) + 1 }
 func (m *Model) prompt() string {
 	switch m.over {
 	case reasonLine:
-		return " why › "
+		return " " + m.tr("why") + " › "
 	case editLine:
-		return " run › "
+		return " " + m.tr("run") + " › "
 	case noteLine:
-		return " note › "
+		return " " + m.tr("note") + " › "
 	case commentLine:
-		return fmt.Sprintf(" line %d › ", m.queue.current().plan.cursor)
+		return " " + m.tr("line %d", m.queue.current().plan.cursor) + " › "
 	}
 	return " › "
 }
@@ -225,15 +224,15 @@ func (m *Model) hintCells(without ...string) []string {
 	var cells []string
 	drafting := !m.over.line() && !m.field().empty() && m.queue.current() != nil
 	if drafting {
-		cells = append(cells, "  "+th.key.Render("ctrl+c")+" "+th.muted.Render("clear"))
+		cells = append(cells, "  "+th.key.Render(keyName("ctrl+c"))+" "+th.muted.Render(m.tr("clear")))
 	}
 	for _, b := range m.keys[m.screenFor()] {
 		switch {
 		case b.name == "rules" && m.opts.Rules.Load == nil:
-		case slices.Contains(without, b.name), b.name == "toggle" && !m.choosesSeveral(), b.name == "edit" && m.queue.current().fixed() != "", drafting && b.letter, b.when != nil && !b.when(m):
+		case slices.Contains(without, b.name), b.name == "toggle" && !m.choosesSeveral(), b.name == "edit" && m.queue.current().fixed(&m.wording) != "", drafting && b.letter, b.when != nil && !b.when(m):
 		case m.width < 60 && m.over == noSheet && m.queue.current() != nil && b.name != "help" && b.name != "close":
 		case b.hint != "":
-			cells = append(cells, "  "+th.key.Render(keyName(b.keys[0]))+" "+th.muted.Render(b.hint))
+			cells = append(cells, "  "+th.key.Render(keyName(b.keys[0]))+" "+th.muted.Render(m.tr(b.hint)))
 		}
 	}
 	return cells

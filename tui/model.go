@@ -13,6 +13,7 @@ import (
 // and every [Event] as messages. Update returns [tea.Quit] when the person
 // leaves.
 type Model struct {
+	wording
 	opts  Options
 	keys  keymap
 	theme theme
@@ -68,8 +69,9 @@ type Model struct {
 
 // New makes a screen with nothing on it.
 func New(o Options) *Model {
-	m := &Model{opts: o, keys: newKeymap(o), mode: o.Mode, dark: true}
+	m := &Model{wording: newWording(o.Language), opts: o, keys: newKeymap(o), mode: o.Mode, dark: true}
 	m.theme = newTheme(o.Theme.on(m.dark, m.colors))
+	m.theme.wording = m.wording
 	return m
 }
 
@@ -265,6 +267,7 @@ func (m *Model) setTheme(dark bool, colors colorprofile.Profile) {
 		return
 	}
 	m.theme = newTheme(is)
+	m.theme.wording = m.wording
 	m.themes++
 	m.transcript.forget()
 }
@@ -329,7 +332,7 @@ func (m *Model) refresh() tea.Cmd {
 	if m.lay.small && m.over == saveSheet {
 		// What can't be shown whole can't be saved (P20).
 		m.over = noSheet
-		m.say("what would be saved doesn't fit on this screen: make it larger")
+		m.say(m.tr("what would be saved doesn't fit on this screen: make it larger"))
 		m.layOut()
 	}
 	f := face{screen: m.screen(), width: m.width, height: m.height, returns: m.returns}

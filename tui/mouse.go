@@ -51,16 +51,16 @@ func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 	case !m.opts.Mouse, msg.Button != tea.MouseLeft, msg.Mod != 0, !ok, m.focus == unfocused:
 		return nil
 	case w.approval != nil && m.drafting() && choice != m.highlighted(w):
-		m.say("with what you typed there is one answer; ctrl+c clears it")
+		m.say(m.tr("with what you typed there is one answer; ctrl+c clears it"))
 		return nil
 	case !mayAnswer:
-		m.arming.dropped = "click"
+		m.arming.dropped = m.tr("click")
 		return nil
 	}
 	m.notice, m.arming.dropped, m.held = "", "", nil
 	if now := (clicked{m.frames, choice, true}); m.focus == focusUnknown && again != now {
 		m.clicked = now
-		m.say("click once more to take it")
+		m.say(m.tr("click once more to take it"))
 		return nil
 	}
 	if w.approval != nil {

@@ -67,7 +67,7 @@ func (m *Model) options(w *waiting, limit int) optionList {
 	}
 	list := m.optionCells(w, width, limit)
 	if w.note != "" && m.over != noteLine {
-		list.rows = append(list.rows, beside("    "+m.theme.muted.Render("note"), 10, wrap(w.note, width-11), m.theme.text)...)
+		list.rows = append(list.rows, beside("    "+m.theme.muted.Render(m.tr("note")), 10, wrap(w.note, width-11), m.theme.text)...)
 	}
 	if !aside {
 		return list
@@ -112,11 +112,11 @@ func (m *Model) optionCells(w *waiting, width, limit int) optionList {
 	list.of = list.of[first : first+limit]
 	if first > 0 {
 		list.of[0] = -1
-		cut[0] = m.theme.muted.Render("    ▲ " + count(first+1, "more row"))
+		cut[0] = m.theme.muted.Render("    ▲ " + m.n(first+1, "%s more row", "%s more rows"))
 	}
 	if below := len(rows) - first - limit; below > 0 {
 		list.of[limit-1] = -1
-		cut[limit-1] = m.theme.muted.Render("    ▼ " + count(below+1, "more row"))
+		cut[limit-1] = m.theme.muted.Render("    ▼ " + m.n(below+1, "%s more row", "%s more rows"))
 	}
 	list.rows = cut
 	if list.y >= 0 {
@@ -158,7 +158,7 @@ func (m *Model) optionCell(w *waiting, i, width int) optionList {
 	if own {
 		return m.ownCell(w, lead, column, width, i == m.optionAt(w))
 	}
-	return optionList{rows: labelRows(q.Options[i], lead, column, width, style, th), y: -1}
+	return optionList{rows: labelRows(m.option(q, q.Options[i]), lead, column, width, style, th), y: -1}
 }
 
 func labelRows(o prompts.Option, lead string, column, width int, style lipgloss.Style, th *theme) []string {
@@ -182,7 +182,7 @@ func (m *Model) ownCell(w *waiting, lead string, column, width int, highlighted 
 		if highlighted && m.arming.armed && w.plan.remarked() {
 			style = th.focus // there is something to send already
 		}
-		text := style.Render(short(w.ownHint(), width-column-1))
+		text := style.Render(short(w.ownHint(&m.wording), width-column-1))
 		list := optionList{rows: []string{pad(lead, column) + text}, y: -1}
 		if highlighted {
 			list.x, list.y = column, 0
@@ -194,19 +194,19 @@ func (m *Model) ownCell(w *waiting, lead string, column, width int, highlighted 
 }
 
 // ownHint stands where nothing was written yet.
-func (w *waiting) ownHint() string {
+func (w *waiting) ownHint(t *wording) string {
 	q := w.question
 	switch {
 	case w.plan != nil:
-		return w.plan.ownHint()
+		return w.plan.ownHint(t)
 	case len(q.Options) > 0 && q.MultiSelect:
-		return "Other: type what else"
+		return t.tr("Other: type what else")
 	case len(q.Options) > 0:
-		return "Other: type your answer"
+		return t.tr("Other: type your answer")
 	case q.Optional:
-		return "type your answer, or leave it empty"
+		return t.tr("type your answer, or leave it empty")
 	}
-	return "type your answer"
+	return t.tr("type your answer")
 }
 
 // optionAt is the option that Enter takes: with words typed, those.

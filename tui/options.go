@@ -46,6 +46,9 @@ type Options struct {
 	// keeps its own keys.
 	Keys  map[string]string
 	Theme Theme
+	// Language is one of [Languages]; empty, or anything else, is English. What
+	// agents say, and what they want to run, is never translated.
+	Language string
 	// Terminal is what the screen is on, if that came from [OpenTerminal]: it
 	// is lent to the person's editor, and to whoever Ctrl+Z goes back to.
 	// Without it that key says so, and an editor gets the terminal as Bubble

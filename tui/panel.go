@@ -34,18 +34,18 @@ func (m *Model) panelTitle(w *waiting) string {
 			a, r := w.kept(i)
 			added, removed, binary = added+a, removed+r, binary && d.Binary
 		}
-		if right = th.muted.Render("binary"); !binary {
+		if right = th.muted.Render(m.tr("binary")); !binary {
 			right = counts(added, removed, th)
 		}
 		if len(w.diffs) > 1 {
-			right = th.muted.Render(count(len(w.diffs), "file")) + " " + right
+			right = th.muted.Render(m.n(len(w.diffs), "%s file", "%s files")) + " " + right
 		}
 	}
 	if n := len(m.queue.items); n > 1 {
 		if right != "" {
 			right += "  "
 		}
-		right += th.strong.Render(thousands(m.queue.shown+1) + " of " + thousands(n))
+		right += th.strong.Render(m.tr("%s of %s", m.number(m.queue.shown+1), m.number(n)))
 	}
 	room := min(m.width/2, m.width-lipgloss.Width(right)-10)
 	return m.rule(th.heading.Render(short(m.asks(w), max(4, room))), right)
@@ -55,16 +55,20 @@ func (m *Model) panelTitle(w *waiting) string {
 func (m *Model) asks(w *waiting) string {
 	if w.question != nil {
 		q := w.question
-		if q.Agent != "" {
-			return q.Agent + " · " + questionTitle(q)
+		title := questionTitle(q, &m.wording)
+		if w.lists {
+			title = m.tr("your answers")
 		}
-		return questionTitle(q)
+		if q.Agent != "" {
+			return q.Agent + " · " + title
+		}
+		return title
 	}
 	who := w.approval.Prompt.Request.Origin.Agent
 	if who == "" {
-		who = "the agent"
+		who = m.tr("the agent")
 	}
-	return who + " asks"
+	return m.tr("%s asks", who)
 }
 
 // status says how much isn't on the screen, and what became of keys that came
@@ -78,14 +82,14 @@ func (m *Model) status(w *waiting) string {
 	right, terse := "", m.notice != "" || m.width < roomForWords
 	switch {
 	case m.arming.dropped != "" && terse:
-		right = th.warn.Render(keyName(line(m.arming.dropped)) + " came too early ")
+		right = th.warn.Render(m.tr("%s came too early", keyName(line(m.arming.dropped))) + " ")
 	case m.arming.dropped != "":
-		right = th.warn.Render(keyName(line(m.arming.dropped)) + " came too early: not taken ")
+		right = th.warn.Render(m.tr("%s came too early: not taken", keyName(line(m.arming.dropped))) + " ")
 	case m.arming.armed:
 	case terse:
 		right = th.muted.Render("◌ ")
 	default:
-		right = th.muted.Render("◌ a moment … ")
+		right = th.muted.Render(m.tr("◌ a moment …") + " ")
 	}
 	if m.notice != "" {
 		left = []string{th.warn.Render(short(m.notice, max(8, m.width-3-lipgloss.Width(right))))}
@@ -102,23 +106,23 @@ func (m *Model) hidden(w *waiting) []string {
 	var said []string
 	below := w.total - w.end()
 	if below > 0 {
-		said = append(said, th.warn.Render("▼ "+count(below, "more line")))
+		said = append(said, th.warn.Render("▼ "+m.n(below, "%s more line", "%s more lines")))
 	}
 	switch {
 	case w.offset > 0 && m.width < roomForWords:
-		said = append(said, th.muted.Render("▲ "+thousands(w.offset)))
+		said = append(said, th.muted.Render("▲ "+m.number(w.offset)))
 	case w.offset > 0:
-		said = append(said, th.muted.Render("▲ "+count(w.offset, "line")+" above"))
+		said = append(said, th.muted.Render("▲ "+m.n(w.offset, "%s line above", "%s lines above")))
 	}
 	switch {
 	case w.body.short:
-		said = append(said, th.muted.Render("ctrl+o all"))
+		said = append(said, th.muted.Render(m.tr("ctrl+o all")))
 	case below > 0 && w.approval != nil && !w.full:
-		said = append(said, th.muted.Render("ctrl+o all · PgDn next page"))
+		said = append(said, th.muted.Render(m.tr("ctrl+o all · PgDn next page")))
 	case below > 0:
-		said = append(said, th.muted.Render("PgDn next page"))
+		said = append(said, th.muted.Render(m.tr("PgDn next page")))
 	case w.offset > 0:
-		said = append(said, th.muted.Render("end"))
+		said = append(said, th.muted.Render(m.tr("end")))
 	}
 	return said
 }

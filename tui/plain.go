@@ -26,6 +26,7 @@ import (
 //
 // Its methods may be called from any number of goroutines, also before Run.
 type Plain struct {
+	wording
 	opts Options
 	in   io.Reader
 	out  io.Writer
@@ -67,7 +68,7 @@ var (
 // called before each question, to drop what was typed ahead; what out has as
 // Size() (columns, rows int) says how much is read at a time.
 func NewPlain(o Options, in io.Reader, out io.Writer) *Plain {
-	return &Plain{opts: o, in: in, out: out, mail: newMailbox(), input: make(chan typedLine), mode: o.Mode}
+	return &Plain{wording: newWording(o.Language), opts: o, in: in, out: out, mail: newMailbox(), input: make(chan typedLine), mode: o.Mode}
 }
 
 // Approve asks about p and waits for the answer, as [Console.Approve] does.
@@ -133,7 +134,7 @@ func (p *Plain) take(msg tea.Msg) {
 		p.add(w, title(msg.Prompt.Request))
 		go func() { p.mail.post(diffsMsg{w.id, compute(msg.Prompt.Request.Diff)}) }()
 	case Question:
-		p.add(&asked{id: msg.ID, from: msg.From, question: &msg, ready: true}, questionTitle(&msg.Question))
+		p.add(&asked{id: msg.ID, from: msg.From, question: &msg, ready: true}, questionTitle(&msg.Question, &p.wording))
 	case diffsMsg:
 		if w := p.find(msg.id); w != nil {
 			w.diffs, w.ready = msg.diffs, true
@@ -142,7 +143,7 @@ func (p *Plain) take(msg tea.Msg) {
 		p.withdraw(msg)
 	case modeMsg:
 		if msg.err != nil {
-			p.line("Warning: " + line(msg.err.Error()))
+			p.line(p.fact(p.tr("Warning"), line(p.known(msg.err.Error()))))
 		} else {
 			p.happen(ModeChanged{msg.mode})
 		}
@@ -187,9 +188,9 @@ func (p *Plain) step() {
 			p.due = time.After(quietTime)
 		}
 	case w != nil:
-		p.prompt(w.ask())
+		p.prompt(w.ask(&p.wording))
 	case !p.turn && !p.starting && p.opts.Submit != nil:
-		p.prompt("Next prompt (:help for more): ")
+		p.prompt(p.tr("Next prompt (:help for more): "))
 	}
 }
 
@@ -264,7 +265,7 @@ func (p *Plain) find(id uint64) *asked {
 func (p *Plain) add(w *asked, what string) {
 	p.items = append(p.items, w)
 	if n := len(p.items); n > 1 {
-		p.line(fmt.Sprintf("%d waiting. New at the end: %s", n, line(what)))
+		p.line(p.n(n, "%s waiting. New at the end: %s", "%s waiting. New at the end: %s", line(what)))
 	}
 }
 
@@ -283,14 +284,14 @@ func (p *Plain) withdraw(msg Withdraw) {
 		return
 	}
 	p.remove(w)
-	what := "the question"
+	what := p.tr("the question")
 	if w.approval != nil {
 		what = title(w.approval.Prompt.Request)
 	}
 	if msg.Why != "" {
-		what += " · " + msg.Why
+		what += " · " + p.known(msg.Why)
 	}
-	p.line("No longer asked: " + line(what))
+	p.line(p.tr("No longer asked: %s", line(what)))
 }
 
 // asked is one thing that waits, and how far it has come.
@@ -321,7 +322,7 @@ func (w *asked) more(p *Plain, n int) {
 	p.lines(w.rows[w.read:to])
 	w.read = to
 	if left := w.unread(); left > 0 {
-		p.line(fmt.Sprintf("%s not shown yet. Type more, or all.", count(left, "line")))
+		p.line(p.n(left, "%s line not shown yet. Type more, or all.", "%s lines not shown yet. Type more, or all."))
 	}
 }
 
@@ -330,9 +331,9 @@ func (p *Plain) present(w *asked) {
 	width, rows := p.size()
 	p.line("")
 	if w.question != nil {
-		w.rows = plainQuestion(&w.question.Question, width-1)
+		w.rows = plainQuestion(&w.question.Question, &p.wording, width-1)
 	} else {
-		w.rows = plainRequest(&w.approval.Prompt, w.diffs, p.modeOf(w), width-1)
+		w.rows = plainRequest(&w.approval.Prompt, w.diffs, p.modeOf(w), &p.wording, width-1)
 	}
 	p.line(p.heading(w))
 	w.more(p, rows)
@@ -351,25 +352,25 @@ func (p *Plain) heading(w *asked) string {
 	var text string
 	if w.question != nil {
 		q := &w.question.Question
-		text = "Question: " + questionTitle(q)
+		text = p.tr("Question: %s", questionTitle(q, &p.wording))
 		if q.Agent != "" {
-			text = "Question from " + q.Agent + ": " + questionTitle(q)
+			text = p.tr("Question from %s: %s", q.Agent, questionTitle(q, &p.wording))
 		}
 	} else {
-		text = "Request: " + requestAsker(w.approval.Prompt.Request) + " asks"
+		text = p.tr("Request: %s asks", requestAsker(w.approval.Prompt.Request, &p.wording))
 	}
 	if w.from != nil && w.from.Workspace != "" {
-		text += ", in " + w.from.Workspace
+		text = p.tr("%s, in %s", text, w.from.Workspace)
 	}
 	if n := len(p.items); n > 1 {
-		text += fmt.Sprintf(", 1 of %d waiting", n)
+		text = p.tr("%s, 1 of %d waiting", text, n)
 	}
-	return line(text) + "."
+	return p.tr("%s.", line(text))
 }
 
-func requestAsker(r gate.Request) string {
+func requestAsker(r gate.Request, t *wording) string {
 	if r.Origin.Agent != "" {
 		return r.Origin.Agent
 	}
-	return "the agent"
+	return t.tr("the agent")
 }

@@ -15,42 +15,42 @@ func (p *Plain) tellAnswers(w *asked) {
 	if w.question != nil {
 		return // its options are part of it
 	}
-	p.line("Answers:")
-	for i, c := range w.choices() {
+	p.line(p.tr("Answers:"))
+	for i, c := range w.choices(&p.wording) {
 		text := fmt.Sprintf("  %d ", i+1)
-		if c.word != "" {
-			text += c.word + ": "
+		if c.own != "" {
+			text += p.fact(c.own, "")
 		}
 		text += c.text
 		if c.off != "" {
-			text += ". Not now: " + c.off
+			text = p.tr("%s. Not now: %s", text, c.off)
 		}
 		p.line(text)
 	}
 	r := &w.approval.Prompt
 	if !r.Offers(gate.Once) || len(r.Grants) == 0 && !r.Offers(gate.Session) && !r.Offers(gate.Always) {
-		p.line("  More isn't offered: " + whyNotOffered(r) + ".")
+		p.line("  " + p.tr("More isn't offered: %s.", whyNotOffered(r, &p.wording)))
 	}
-	p.line("  comment and a text: it goes with yes, or with no. why: the reasons. again: all of it from the start.")
+	p.line("  " + p.tr("comment and a text: it goes with yes, or with no. why: the reasons. again: all of it from the start."))
 }
 
 // ask is the prompt.
-func (w *asked) ask() string {
+func (w *asked) ask(t *wording) string {
 	switch {
 	case w.saving != nil:
 		if w.saving.answer.Rule != "" {
-			return "Type save to allow and save this for this workspace, everywhere for all of them, or back: "
+			return t.tr("Type save to allow and save this for this workspace, everywhere for all of them, or back: ")
 		}
-		return "Type save to allow and save this, or back: "
+		return t.tr("Type save to allow and save this, or back: ")
 	case w.question != nil:
-		return w.askQuestion()
+		return w.askQuestion(t)
 	}
-	return "Answer: "
+	return t.tr("Answer: ")
 }
 
 // answer takes a line for what is asked.
 func (w *asked) answer(p *Plain, text string) {
-	switch word := strings.ToLower(text); {
+	switch word := p.english(text); {
 	case w.saving != nil:
 		w.confirm(p, word)
 	case w.readOn(p, word):
@@ -76,7 +76,7 @@ func (w *asked) readOn(p *Plain, word string) bool {
 		return false
 	}
 	if w.unread() == 0 {
-		p.line("That is all of it.")
+		p.line(p.tr("That is all of it."))
 		p.tellAnswers(w)
 	}
 	return true
@@ -86,15 +86,15 @@ func (w *asked) readOn(p *Plain, word string) bool {
 // Anything else answers nothing.
 func (w *asked) answerRequest(p *Plain, text string) {
 	word, message, _ := strings.Cut(text, " ")
-	word = strings.ToLower(word)
-	list := w.choices()
+	word = p.english(word)
+	list := w.choices(&p.wording)
 	c := choiceOf(list, word)
 	switch {
 	case text == "":
-		p.line("Nothing was typed. An answer is a word or its number, then Enter.")
+		p.line(p.tr("Nothing was typed. An answer is a word or its number, then Enter."))
 	case word == "why" && message == "":
 		width, _ := p.size()
-		p.lines(whyRows(&w.approval.Prompt, &theme{}, width))
+		p.lines(whyRows(&w.approval.Prompt, &theme{wording: p.wording}, width))
 	case word == "help" || word == "?":
 		p.tellAnswers(w)
 	case word == "comment":
@@ -102,22 +102,22 @@ func (w *asked) answerRequest(p *Plain, text string) {
 	case text == ":revoke":
 		p.revoke()
 	case c == nil && message == "" && slices.Contains(lasting, word):
-		p.line("Not now: " + whyNotOffered(&w.approval.Prompt) + ".")
+		p.line(p.tr("Not now: %s.", whyNotOffered(&w.approval.Prompt, &p.wording)))
 	case c == nil, message != "" && c.answer.Decision != gate.Refuse:
-		p.line("Not an answer: " + line(text) + ". To refuse with a message, begin it with no.")
+		p.line(p.tr("Not an answer: %s. To refuse with a message, begin it with no.", line(text)))
 	case c.off != "":
-		p.line("Not now: " + c.off + ".")
+		p.line(p.tr("Not now: %s.", c.off))
 	case c.answer.Decision == gate.Refuse:
 		w.refuse(p, cmp.Or(strings.TrimSpace(message), w.comment))
 	case c.answer.Decision == gate.CancelTurn:
 		p.cancelTurn()
 	case w.unread() > 0:
 		_, rows := p.size()
-		p.line("First the rest of it.")
+		p.line(p.tr("First the rest of it."))
 		w.more(p, rows)
-		p.line("Nothing is allowed yet.")
+		p.line(p.tr("Nothing is allowed yet."))
 	case w.comment != "" && c.word != "yes":
-		p.line("Your comment goes only with yes or no. Type comment alone to drop it.")
+		p.line(p.tr("Your comment goes only with yes or no. Type comment alone to drop it."))
 	case c.saves != "":
 		w.tellChoice(p, c)
 	default:
@@ -130,23 +130,23 @@ func (w *asked) answerRequest(p *Plain, text string) {
 func (w *asked) keepComment(p *Plain, text string) {
 	w.comment = text
 	if text == "" {
-		p.line("No comment.")
+		p.line(p.tr("No comment."))
 		return
 	}
-	p.line("Your comment goes with yes, or with no.")
+	p.line(p.tr("Your comment goes with yes, or with no."))
 }
 
 // settle answers a request and says so.
 func (w *asked) settle(p *Plain, a gate.Answer) {
 	p.remove(w)
-	said := "Refused."
+	said := p.tr("Refused.")
 	switch {
 	case a.Decision == gate.CancelTurn:
-		said = "Cancelled."
+		said = p.tr("Cancelled.")
 	case a.Decision != gate.Refuse:
-		said = allowed(a)
+		said = allowed(a, &p.wording)
 	case a.Message != "":
-		said = "Refused, with your message."
+		said = p.tr("Refused, with your message.")
 	}
 	p.line(said + p.stillWaiting())
 	w.approval.Answer(a)
@@ -154,7 +154,7 @@ func (w *asked) settle(p *Plain, a gate.Answer) {
 
 func (p *Plain) stillWaiting() string {
 	if n := len(p.items); n > 0 {
-		return fmt.Sprintf(" %d waiting.", n)
+		return " " + p.n(n, "%s waiting.", "%s waiting.")
 	}
 	return ""
 }

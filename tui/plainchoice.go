@@ -1,10 +1,8 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/blitz-approve/blitz-approve/gate"
@@ -12,7 +10,8 @@ import (
 
 // A plainChoice is one answer to a request, by number or by word.
 type plainChoice struct {
-	word   string
+	word   string // in English
+	own    string // the same in the person's language
 	text   string // what it does, escaped
 	off    string // why it can't be given now; empty when it can
 	answer gate.Answer
@@ -22,20 +21,20 @@ type plainChoice struct {
 // choices are the answers to a request, in the order of their numbers: those
 // that the gate lists (TAM-23), and among them those that hold for a while
 // (BEY-07) or save a rule (BEY-08).
-func (w *asked) choices() []plainChoice {
+func (w *asked) choices(t *wording) []plainChoice {
 	p := &w.approval.Prompt
 	var list []plainChoice
 	for _, c := range p.Choices() {
-		list = append(list, plainChoiceOf(p, c))
+		list = append(list, plainChoiceOf(p, c, t))
 		switch c.Answer.Decision {
 		case gate.Session:
 			list = append(list,
-				plainChoice{word: "turn", text: "Approve until the agent's turn ends", answer: gate.Answer{Decision: gate.Turn}},
-				plainChoice{word: "minutes", text: "Approve for 15 minutes", answer: minutes})
+				plainChoice{word: "turn", own: t.tr("turn"), text: t.tr("Approve until the agent's turn ends"), answer: gate.Answer{Decision: gate.Turn}},
+				plainChoice{word: "minutes", own: t.tr("minutes"), text: t.tr("Approve for 15 minutes"), answer: minutes})
 		case gate.Always:
 			for _, width := range p.Widths {
-				list = append(list, plainChoice{text: "Save a rule: " + line(width.Rule) + ". Asks again before it is saved",
-					answer: gate.Answer{Decision: gate.Always, Place: gate.WorkspaceRules, Rule: width.Rule}, saves: line(width.Rule + ", that is: " + width.Label + readAs(width.Rule))})
+				list = append(list, plainChoice{text: t.tr("Save a rule: %s. Asks again before it is saved", line(width.Rule)),
+					answer: gate.Answer{Decision: gate.Always, Place: gate.WorkspaceRules, Rule: width.Rule}, saves: line(t.tr("%s, that is: %s", width.Rule, t.known(width.Label)+readAs(width.Rule, t)))})
 			}
 		}
 	}
@@ -44,7 +43,7 @@ func (w *asked) choices() []plainChoice {
 			switch list[i].word {
 			case "yes", "no", "cancel":
 			default:
-				list[i].off = "read to the end first"
+				list[i].off = t.tr("read to the end first")
 			}
 		}
 	}
@@ -52,31 +51,46 @@ func (w *asked) choices() []plainChoice {
 }
 
 // plainChoiceOf is a choice of the gate with its word.
-func plainChoiceOf(p *gate.Prompt, c gate.Choice) plainChoice {
-	choice := plainChoice{text: line(c.Label), answer: c.Answer}
+func plainChoiceOf(p *gate.Prompt, c gate.Choice, t *wording) plainChoice {
+	choice := plainChoice{text: line(choiceLabel(p, c, t)), answer: c.Answer}
 	switch c.Answer.Decision {
 	case gate.Once:
 		if c.Answer.Grant == gate.NoGrant {
-			choice.word = "yes"
+			choice.word, choice.own = "yes", t.tr("yes")
 		} else if c.Answer.Remember {
-			choice.text += ". Asks again before it is saved"
-			choice.saves = line(c.Label)
+			choice.saves = choice.text
+			choice.text = t.tr("%s. Asks again before it is saved", choice.text)
 		}
 	case gate.Session:
-		choice.word = "session"
+		choice.word, choice.own = "session", t.tr("session")
 		if p.Session == "" {
-			choice.text = "Approve for this session: " + line(remembered(p.Request))
+			choice.text = t.tr("Approve for this session: %s", line(remembered(p.Request, t)))
 		}
 	case gate.Always:
-		choice.word, choice.saves = "always", line(savedKey(p))
-		choice.text += ". Says what would be saved and asks again"
+		choice.word, choice.own, choice.saves = "always", t.tr("always"), line(savedKey(p, t))
+		choice.text = t.tr("%s. Says what would be saved and asks again", choice.text)
 	case gate.Refuse:
-		choice.word = "no"
-		choice.text += "; no and a message tells the agent why"
+		choice.word, choice.own = "no", t.tr("no")
+		choice.text = t.tr("%s; no and a message tells the agent why", choice.text)
 	case gate.CancelTurn:
-		choice.word = "cancel"
+		choice.word, choice.own = "cancel", t.tr("cancel")
 	}
 	return choice
+}
+
+// choiceLabel is what a choice of the gate says. What is granted is said as on
+// the screen.
+func choiceLabel(p *gate.Prompt, c gate.Choice, t *wording) string {
+	for _, g := range p.Grants {
+		switch {
+		case g.Scope != c.Answer.Grant:
+		case c.Answer.Remember:
+			return t.tr("Always approve: %s", coverage(g.Targets, t))
+		default:
+			return t.tr("Approve for this session: %s", coverage(g.Targets, t))
+		}
+	}
+	return t.known(c.Label)
 }
 
 // choiceOf is the choice that a word or number names, or nil.
@@ -84,12 +98,21 @@ func choiceOf(list []plainChoice, word string) *plainChoice {
 	if n, err := strconv.Atoi(word); err == nil && n >= 1 && n <= len(list) {
 		return &list[n-1]
 	}
+	var found *plainChoice
 	for i, c := range list {
-		if c.word != "" && (word == c.word || word == c.word[:1]) {
+		switch {
+		case c.word == "":
+		case word == c.word:
 			return &list[i]
+		case word == c.word[:1], word == firstLetter(c.own):
+			if found == nil {
+				found = &list[i]
+			} else if c.own != c.word {
+				return nil // it begins two answers
+			}
 		}
 	}
-	return nil
+	return found
 }
 
 // lasting are the words that some requests don't offer.
@@ -100,9 +123,9 @@ var lasting = []string{"yes", "session", "turn", "minutes", "always"}
 // let pass.
 func (w *asked) tellChoice(p *Plain, c *plainChoice) {
 	w.saving = c
-	p.line("This would be saved: " + c.saves)
+	p.line(p.tr("This would be saved: %s", c.saves))
 	if label := w.approval.Prompt.Request.KeyLabel; label != "" && c.word == "always" {
-		p.line("That is: " + line(label))
+		p.line(p.tr("That is: %s", line(p.known(label))))
 	}
 	if rule := c.answer.Rule; rule != "" && p.opts.Past != nil {
 		go func() { p.mail.post(pastMsg{w.id, rule, p.opts.Past(rule)}) }()
@@ -118,11 +141,11 @@ func (p *Plain) tellPast(msg pastMsg) {
 	past := msg.past
 	switch {
 	case past.Err != nil:
-		p.line("Its past calls can't be counted: " + line(past.Err.Error()))
+		p.line(p.tr("Its past calls can't be counted: %s", line(past.Err.Error())))
 	case past.Refused > 0:
-		p.line(fmt.Sprintf("It would have matched %s of the past; %d of them had been refused.", count(past.Calls, "call"), past.Refused))
+		p.line(p.n(past.Calls, "It would have matched %s call of the past; %[2]d of them had been refused.", "It would have matched %s calls of the past; %[2]d of them had been refused.", past.Refused))
 	default:
-		p.line(fmt.Sprintf("It would have matched %s of the past.", count(past.Calls, "call")))
+		p.line(p.n(past.Calls, "It would have matched %s call of the past.", "It would have matched %s calls of the past."))
 	}
 }
 
@@ -138,30 +161,30 @@ func (w *asked) confirm(p *Plain, word string) {
 		c.answer.Place = gate.GlobalRules
 		w.settle(p, c.answer)
 	default:
-		p.line("Nothing is saved, nothing is allowed.")
+		p.line(p.tr("Nothing is saved, nothing is allowed."))
 		p.tellAnswers(w)
 	}
 }
 
 // allowed says what an approval covers.
-func allowed(a gate.Answer) string {
+func allowed(a gate.Answer, t *wording) string {
 	switch {
 	case a.Place == gate.WorkspaceRules:
-		return "Allowed, and saved as a rule for this workspace."
+		return t.tr("Allowed, and saved as a rule for this workspace.")
 	case a.Place == gate.GlobalRules:
-		return "Allowed, and saved as a rule for every workspace."
+		return t.tr("Allowed, and saved as a rule for every workspace.")
 	case a.Remember, a.Decision == gate.Always:
-		return "Allowed, and saved for good."
+		return t.tr("Allowed, and saved for good.")
 	case a.Grant != gate.NoGrant, a.Decision == gate.Session:
-		return "Allowed for this session."
+		return t.tr("Allowed for this session.")
 	case a.Decision == gate.Turn:
-		return "Allowed until the turn ends."
+		return t.tr("Allowed until the turn ends.")
 	case a.Decision == gate.Until:
-		return fmt.Sprintf("Allowed for %d minutes.", a.For/time.Minute)
+		return t.tr("Allowed for %d minutes.", a.For/time.Minute)
 	case a.Message != "":
-		return "Allowed once, with your comment."
+		return t.tr("Allowed once, with your comment.")
 	}
-	return "Allowed once."
+	return t.tr("Allowed once.")
 }
 
 // setTimed says what is approved for a while since the last time, and what no
@@ -176,16 +199,17 @@ func (p *Plain) setTimed(list []gate.Approved) {
 	}
 	for _, a := range was {
 		if !slices.ContainsFunc(list, same(a)) {
-			p.line("No longer approved: " + line(a.Label) + ".")
+			p.line(p.tr("No longer approved: %s.", line(p.known(a.Label))))
 		}
 	}
 	for _, a := range list {
 		if !slices.ContainsFunc(was, same(a)) {
-			until := "until the turn ends"
-			if !a.Until.IsZero() {
-				until = "until " + a.Until.Format("15:04")
+			label := line(p.known(a.Label))
+			if a.Until.IsZero() {
+				p.line(p.tr("Approved until the turn ends: %s. Type :revoke to end it.", label))
+			} else {
+				p.line(p.tr("Approved until %s: %s. Type :revoke to end it.", a.Until.Format("15:04"), label))
 			}
-			p.line("Approved " + until + ": " + line(a.Label) + ". Type :revoke to end it.")
 		}
 	}
 	p.waitTimed()
@@ -214,14 +238,14 @@ func (p *Plain) timeOut() {
 // revoke ends what is approved for a while. It allows nothing.
 func (p *Plain) revoke() {
 	if len(p.timed) == 0 {
-		p.line("Nothing is approved for the turn or for a time.")
+		p.line(p.tr("Nothing is approved for the turn or for a time."))
 		return
 	}
 	var labels []string
 	for _, a := range p.timed {
-		labels = append(labels, line(a.Label))
+		labels = append(labels, line(p.known(a.Label)))
 	}
-	p.line("Asked again from now on: " + strings.Join(labels, ", ") + ".")
+	p.line(p.tr("Asked again from now on: %s.", p.list(labels)))
 	if p.opts.Revoke != nil {
 		go p.opts.Revoke()
 	}

@@ -10,25 +10,26 @@ import (
 
 // greet says where one is.
 func (p *Plain) greet() {
-	where := "blitz-approve in lines."
+	where := []string{p.tr("blitz-approve in lines.")}
 	if p.opts.Agent != "" {
-		where += " Agent: " + line(p.opts.Agent) + "."
+		where = append(where, p.tr("Agent: %s.", line(p.opts.Agent)))
 	}
 	if p.opts.Workspace != "" {
-		where += " Workspace: " + line(p.opts.Workspace) + "."
+		where = append(where, p.tr("Workspace: %s.", line(p.opts.Workspace)))
 	}
 	if p.opts.Several {
-		p.line(where + " What agents on this machine ask is asked here.")
+		where = append(where, p.tr("What agents on this machine ask is asked here."))
+		p.line(strings.Join(where, " "))
 		p.lines(p.opts.Welcome)
 		return
 	}
-	where += " Mode: " + p.mode.String() + "."
+	where = append(where, p.tr("Mode: %s.", p.mode))
 	if p.opts.Sandbox != "" {
-		where += " Sandbox: " + line(p.opts.Sandbox) + "."
+		where = append(where, p.tr("Sandbox: %s.", line(p.opts.Sandbox)))
 	} else {
-		where += " No sandbox."
+		where = append(where, p.tr("No sandbox."))
 	}
-	p.line(where)
+	p.line(strings.Join(where, " "))
 }
 
 // urgent events are told at once, also while something is asked; the others
@@ -68,7 +69,7 @@ func (p *Plain) happen(e Event) {
 	switch e := e.(type) {
 	case UserSaid:
 		if strings.TrimSpace(e.Text) != p.sent {
-			p.tell("You", e.Text)
+			p.tell(p.tr("You"), e.Text)
 		}
 	case ToolCall:
 		p.called(e)
@@ -77,34 +78,34 @@ func (p *Plain) happen(e Event) {
 		p.tellChanged(e.List)
 	case ModeChanged:
 		p.mode = e.Mode
-		p.line("Mode: " + e.Mode.String() + ".")
+		p.line(p.tr("Mode: %s.", e.Mode))
 	case AgentMode:
-		said := "The agent's own mode: " + line(e.Name) + "."
+		said := p.tr("The agent's own mode: %s.", line(e.Name))
 		if e.Loose {
-			said += " It asks nothing in that mode."
+			said += " " + p.tr("It asks nothing in that mode.")
 		}
 		p.line(said)
 	case TimedApprovals:
 		p.setTimed(e.List)
 	case AgentStarting:
 		p.starting = true
-		p.line("Starting " + line(e.Name) + ".")
+		p.line(p.tr("Starting %s.", line(e.Name)))
 	case AgentReady:
 		p.starting = false
-		p.line("The agent is ready.")
+		p.line(p.tr("The agent is ready."))
 	case TurnStarted:
 		p.turn, p.cancel = true, false
 	case TurnEnded:
 		p.turn, p.cancel = false, false
 		if e.Reason != "" {
-			p.line("Turn ended: " + line(e.Reason) + ".")
+			p.line(p.tr("Turn ended: %s.", line(e.Reason)))
 		} else {
-			p.line("Turn ended.")
+			p.line(p.tr("Turn ended."))
 		}
 	case Notice:
-		p.tell([]string{"Note", "Warning", "Error"}[min(e.Severity, Failure)], e.Text)
+		p.tell([]string{p.tr("Note"), p.tr("Warning"), p.tr("Error")}[min(e.Severity, Failure)], p.known(e.Text))
 	case Finished:
-		p.line("Done.")
+		p.line(p.tr("Done."))
 		for _, s := range e.Summary {
 			p.lines(indent(diffview.EscapeLines(s), 2))
 		}
@@ -116,7 +117,7 @@ func (p *Plain) happen(e Event) {
 // for another's.
 func (p *Plain) tell(name, text string) {
 	for _, l := range diffview.EscapeLines(text) {
-		p.line(name + ": " + l)
+		p.line(p.fact(name, l))
 	}
 }
 
@@ -127,7 +128,7 @@ func (p *Plain) say(text string) {
 		whole := p.said[:i]
 		p.said = p.said[i+1:]
 		if strings.TrimSpace(whole) != "" {
-			p.tell("Agent", strings.Trim(whole, "\n"))
+			p.tell(p.tr("Agent"), strings.Trim(whole, "\n"))
 		}
 	}
 }
@@ -148,44 +149,44 @@ func (p *Plain) called(c ToolCall) {
 	switch e.call.Status {
 	case ToolRefused:
 		if decided {
-			p.line("Not run: " + what + " (" + line(cause(e.call.Verdict)) + ").")
+			p.line(p.tr("Not run: %s (%s).", what, line(cause(e.call.Verdict, &p.wording))))
 		}
 	case ToolRunning:
 		if decided {
-			p.line("Runs: " + what + " (" + line(cause(e.call.Verdict)) + ").")
+			p.line(p.tr("Runs: %s (%s).", what, line(cause(e.call.Verdict, &p.wording))))
 		}
 	case ToolDone:
-		p.line("Done: " + what + ".")
+		p.line(p.tr("Done: %s.", what))
 	case ToolFailed:
 		if !refused { // then that it isn't run has been said
-			p.line("Failed: " + what + ".")
+			p.line(p.tr("Failed: %s.", what))
 		}
 	}
 }
 
 // tellChanged tells the tasks that were not there before as they are now.
 func (p *Plain) tellChanged(before prompts.TodoList) {
-	p.line(tasksSaid(p.tasks))
+	p.line(p.tasksSaid(p.tasks))
 	for i, t := range p.tasks.Items {
 		if i >= len(before.Items) || before.Items[i] != t {
-			p.line(taskSaid(i, t))
+			p.line(p.taskSaid(i, t))
 		}
 	}
 }
 
 // tellTasks reads the whole list.
 func (p *Plain) tellTasks() {
-	p.line(tasksSaid(p.tasks))
+	p.line(p.tasksSaid(p.tasks))
 	for i, t := range p.tasks.Items {
-		p.line(taskSaid(i, t))
+		p.line(p.taskSaid(i, t))
 	}
 }
 
-func tasksSaid(l prompts.TodoList) string {
-	return fmt.Sprintf("Tasks: %d of %d done.", l.Done, l.Total)
+func (w *wording) tasksSaid(l prompts.TodoList) string {
+	return w.tr("Tasks: %d of %d done.", l.Done, l.Total)
 }
 
-func taskSaid(i int, t prompts.Todo) string {
-	status := map[prompts.Status]string{prompts.Done: "done", prompts.InProgress: "in progress", prompts.Pending: "to do"}[t.Status]
-	return fmt.Sprintf("  %d %s: %s", i+1, status, line(t.Content))
+func (w *wording) taskSaid(i int, t prompts.Todo) string {
+	status := map[prompts.Status]string{prompts.Done: w.tr("done"), prompts.InProgress: w.tr("in progress"), prompts.Pending: w.tr("to do")}[t.Status]
+	return fmt.Sprintf("  %d ", i+1) + w.fact(status, line(t.Content))
 }

@@ -88,7 +88,7 @@ func (p *Plain) typed(l typedLine) {
 	case l.end == inputEnd:
 		p.inputEnded(w)
 	case w != nil && (w.id != p.asking || p.fresh), w == nil && p.asking != 0, l.at.Before(p.since):
-		p.line("Not taken, since it was typed too early: " + line(l.text))
+		p.line(p.tr("Not taken, since it was typed too early: %s", line(l.text)))
 	case w == nil:
 		p.home(strings.TrimSpace(l.text))
 	default:
@@ -104,7 +104,7 @@ func (p *Plain) inputEnded(w *asked) {
 		p.done = true
 		return
 	}
-	p.line("End of input.")
+	p.line(p.tr("End of input."))
 	w.refuse(p, "")
 }
 
@@ -122,7 +122,7 @@ func (p *Plain) interrupt(at time.Time) {
 		p.done = true
 	default:
 		p.leave = true
-		p.line("Ctrl+C again leaves.")
+		p.line(p.tr("Ctrl+C again leaves."))
 	}
 }
 
@@ -137,7 +137,7 @@ func (p *Plain) cancelTurn() {
 		p.items[0].cancel(p)
 	}
 	p.cancel = true
-	p.line("The turn is cancelled. Ctrl+C again leaves.")
+	p.line(p.tr("The turn is cancelled. Ctrl+C again leaves."))
 	if p.opts.Cancel != nil {
 		go p.opts.Cancel()
 	}
@@ -150,7 +150,7 @@ func (p *Plain) cancelFor(from *Client) {
 			w.cancel(p)
 		}
 	}
-	p.line("The turn of " + line(from.Agent) + " is cancelled.")
+	p.line(p.tr("The turn of %s is cancelled.", line(from.Agent)))
 	if from.Cancel != nil {
 		go from.Cancel()
 	}
@@ -162,7 +162,7 @@ func (p *Plain) home(text string) {
 	switch word {
 	case "":
 	case ":help":
-		p.lines(homeHelp)
+		p.lines(p.homeHelp())
 	case ":quit":
 		p.done = true
 	case ":tasks":
@@ -173,7 +173,7 @@ func (p *Plain) home(text string) {
 		p.setMode(strings.TrimSpace(rest))
 	default:
 		if p.opts.Submit == nil {
-			p.line("There is no agent to send this to.")
+			p.line(p.tr("There is no agent to send this to."))
 			return
 		}
 		p.sent, p.turn = text, true // until the agent says otherwise
@@ -181,27 +181,31 @@ func (p *Plain) home(text string) {
 	}
 }
 
-var homeHelp = []string{
-	"A line is the next prompt to the agent. Lines that begin with a colon are for this program:",
-	"  :mode        say the mode",
-	"  :mode NAME   change it",
-	"  :tasks       read the task list",
-	"  :revoke      end what is approved for the turn or for a time",
-	"  :quit        leave; Ctrl+D does too",
-	"Ctrl+C cancels the turn.",
+func (p *Plain) homeHelp() []string {
+	rows := []string{p.tr("A line is the next prompt to the agent. Lines that begin with a colon are for this program:")}
+	for _, c := range [][2]string{
+		{":mode", p.tr("say the mode")},
+		{":mode NAME", p.tr("change it")},
+		{":tasks", p.tr("read the task list")},
+		{":revoke", p.tr("end what is approved for the turn or for a time")},
+		{":quit", p.tr("leave; Ctrl+D does too")},
+	} {
+		rows = append(rows, "  "+pad(c[0], 13)+c[1])
+	}
+	return append(rows, p.tr("Ctrl+C cancels the turn."))
 }
 
 func (p *Plain) setMode(name string) {
 	if name == "" {
-		p.line("Mode: " + p.mode.String() + ".")
+		p.line(p.tr("Mode: %s.", p.mode))
 		return
 	}
 	mode, err := gate.ParseMode(name)
 	switch {
 	case err != nil:
-		p.line("Warning: " + line(err.Error()))
+		p.line(p.fact(p.tr("Warning"), line(p.known(err.Error()))))
 	case p.opts.SetMode == nil:
-		p.line("The mode can't be changed here.")
+		p.line(p.tr("The mode can't be changed here."))
 	default:
 		go func() { p.mail.post(modeMsg{mode, p.opts.SetMode(mode)}) }()
 	}

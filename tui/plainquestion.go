@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -10,10 +11,10 @@ import (
 
 // plainQuestion is everything that there is to read about a question: its
 // document, its text, and the numbered options.
-func plainQuestion(q *prompts.Question, width int) []string {
+func plainQuestion(q *prompts.Question, t *wording, width int) []string {
 	var rows []string
 	if q.Document != "" {
-		rows = append(rows, beside2("  ", markdown(q.Document, width-2, &theme{}))...)
+		rows = append(rows, beside2("  ", markdown(q.Document, width-2, &theme{wording: *t}))...)
 		rows = append(rows, "")
 	}
 	rows = append(rows, beside2("  ", wrap(q.Text, width-2))...)
@@ -22,7 +23,7 @@ func plainQuestion(q *prompts.Question, width int) []string {
 		if o.Description != "" {
 			text += ": " + line(o.Description)
 		}
-		rows = append(rows, plainRow(fmt.Sprintf("%d ", i+1), text, width)...)
+		rows = append(rows, plainRow(fmt.Sprintf("%d ", i+1), text, t, width)...)
 		if o.Preview != "" {
 			rows = append(rows, beside2("  | ", wrap(o.Preview, width-4))...)
 		}
@@ -30,35 +31,35 @@ func plainQuestion(q *prompts.Question, width int) []string {
 	return rows
 }
 
-func (w *asked) askQuestion() string {
+func (w *asked) askQuestion(t *wording) string {
 	q := &w.question.Question
 	switch {
 	case q.MultiSelect:
-		return "Numbers or words, with commas between: "
+		return t.tr("Numbers or words, with commas between: ")
 	case len(q.Options) > 0:
-		return "A number, or your own words: "
+		return t.tr("A number, or your own words: ")
 	}
-	return "Your answer: "
+	return t.tr("Your answer: ")
 }
 
 // answerQuestion takes numbers, labels or words of the person's own. Options
 // can't be chosen before all was read (BEY-03).
 func (w *asked) answerQuestion(p *Plain, text string) {
 	q := &w.question.Question
-	a, err := readAnswer(q, text)
+	a, err := readAnswer(q, text, &p.wording)
 	switch {
 	case err != nil:
 		p.line(err.Error())
 	case text == "" && !q.MultiSelect:
-		p.line("Nothing was typed.")
+		p.line(p.tr("Nothing was typed."))
 	case text == "" && !w.warned:
 		w.warned = true
-		p.line("Nothing is chosen. Enter once more answers with nothing.")
+		p.line(p.tr("Nothing is chosen. Enter once more answers with nothing."))
 	case len(a.Selected) > 0 && w.unread() > 0:
 		_, rows := p.size()
-		p.line("First the rest of it.")
+		p.line(p.tr("First the rest of it."))
 		w.more(p, rows)
-		p.line("Nothing is answered yet.")
+		p.line(p.tr("Nothing is answered yet."))
 	default:
 		w.reply(p, a, nil)
 	}
@@ -67,7 +68,7 @@ func (w *asked) answerQuestion(p *Plain, text string) {
 // readAnswer reads a line as an answer. Of several options each is a number or
 // a label, or else words of the person's own (APR-40a). A number without an
 // optionOf is an error, so that a slip doesn't answer.
-func readAnswer(q *prompts.Question, text string) (prompts.Answer, error) {
+func readAnswer(q *prompts.Question, text string, t *wording) (prompts.Answer, error) {
 	parts := []string{text}
 	if q.MultiSelect {
 		parts = strings.Split(text, ",")
@@ -82,7 +83,7 @@ func readAnswer(q *prompts.Question, text string) (prompts.Answer, error) {
 		i, ok := optionOf(q, part)
 		switch {
 		case ok && i < 0:
-			return prompts.Answer{}, fmt.Errorf("there is no option %s", line(part))
+			return prompts.Answer{}, errors.New(t.tr("there is no option %s", line(part)))
 		case ok:
 			chosen[i] = true
 		case part != "":
@@ -122,11 +123,11 @@ func (w *asked) reply(p *Plain, a prompts.Answer, err error) {
 	p.remove(w)
 	switch {
 	case err != nil:
-		p.line("Not answered." + p.stillWaiting())
+		p.line(p.tr("Not answered.") + p.stillWaiting())
 	case a.Text == "":
-		p.line("Answered with nothing." + p.stillWaiting())
+		p.line(p.tr("Answered with nothing.") + p.stillWaiting())
 	default:
-		p.line("Answered: " + line(a.Text) + "." + p.stillWaiting())
+		p.line(p.tr("Answered: %s.", line(a.Text)) + p.stillWaiting())
 	}
 	w.question.Answer(a, err)
 }

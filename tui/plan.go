@@ -49,35 +49,44 @@ func (p *planReview) remarked() bool {
 }
 
 // work says what of the person's is not sent yet.
-func (p *planReview) work() string {
+func (p *planReview) work(t *wording) string {
 	switch {
 	case p == nil:
 		return ""
 	case len(p.comments) > 0:
-		return "your " + count(len(p.comments), "comment")
+		return t.n(len(p.comments), "your %s comment", "your %s comments")
 	case p.rewritten():
-		return "your changes to the plan"
+		return t.tr("your changes to the plan")
 	}
 	return ""
 }
 
 // noOption says why no option can be chosen.
-func (p *planReview) noOption() string {
-	return "Enter sends " + p.work() + " as feedback; take that back to choose an option"
+func (p *planReview) noOption(t *wording) string {
+	return t.tr("Enter sends %s as feedback; take that back to choose an option", p.work(t))
 }
 
-func (p *planReview) ownHint() string {
+func (p *planReview) ownHint(t *wording) string {
 	var parts []string
 	if n := len(p.comments); n > 0 {
-		parts = append(parts, count(n, "comment"))
+		parts = append(parts, t.n(n, "%s comment", "%s comments"))
 	}
 	if p.rewritten() {
-		parts = append(parts, "your changes")
+		parts = append(parts, t.tr("your changes"))
 	}
 	if len(parts) == 0 {
-		return "Type what to change"
+		return t.tr("Type what to change")
 	}
-	return "Send " + strings.Join(parts, " and ") + " as feedback, or type more"
+	return t.tr("Send %s as feedback, or type more", strings.Join(parts, t.tr(" and ")))
+}
+
+// option is o as it is shown. The options of a plan are ours (APR-41), all
+// others the agent's.
+func (m *Model) option(q *prompts.Question, o prompts.Option) prompts.Option {
+	if q.Document != "" {
+		o.Label, o.Description = m.known(o.Label), m.known(o.Description)
+	}
+	return o
 }
 
 // measure is the widest that prose is easy to read in.
@@ -117,7 +126,7 @@ func (m *Model) planBody(w *waiting) body {
 		}
 	}
 	put(0, "")
-	put(0, paragraphs(w.question.Text, inner)...)
+	put(0, paragraphs(m.known(w.question.Text), inner)...)
 	b.head = b.n
 	return b
 }
@@ -125,12 +134,12 @@ func (m *Model) planBody(w *waiting) body {
 func changesBody(w *waiting, th *theme, inner int) body {
 	var b body
 	if !w.ready {
-		b.addRows(indent([]string{th.muted.Render("the changes are being compared …")}, margin)...)
+		b.addRows(indent([]string{th.muted.Render(th.tr("the changes are being compared …"))}, margin)...)
 	}
 	for _, d := range w.diffs {
 		o := diffview.RenderOptions{Width: inner, Style: th.diff, Wrap: true}
 		if d.Len(o) == 0 {
-			b.addRows(indent([]string{th.muted.Render("nothing has changed since the revision that you saw last")}, margin)...)
+			b.addRows(indent([]string{th.muted.Render(th.tr("nothing has changed since the revision that you saw last"))}, margin)...)
 		}
 		b.add(block{n: d.Len(o), draw: func(from, to int) []string { return indent(d.Slice(o, from, to), margin) }})
 	}
@@ -175,7 +184,7 @@ func (m *Model) submitPlan(w *waiting) tea.Cmd {
 	p, typed := w.plan, w.words.value()
 	own := w.choice >= len(w.question.Options)
 	if typed == "" && !p.remarked() && own {
-		m.say("type what to change, then Enter")
+		m.say(m.tr("type what to change, then Enter"))
 		return nil
 	}
 	if typed != "" || p.remarked() {
@@ -196,7 +205,7 @@ func (m *Model) submitPlan(w *waiting) tea.Cmd {
 func (m *Model) pickPlan(i int) tea.Cmd {
 	w := m.queue.current()
 	if w.plan.remarked() && i < len(w.question.Options) {
-		m.say(w.plan.noOption())
+		m.say(w.plan.noOption(&m.wording))
 		return nil
 	}
 	return m.pick(i)
@@ -240,10 +249,10 @@ func (m *Model) edited(msg editedMsg) {
 	p := w.plan
 	switch {
 	case msg.err != nil:
-		m.say("the editor failed, the plan is as it was: " + msg.err.Error())
+		m.say(m.tr("the editor failed, the plan is as it was: %v", msg.err))
 		return
 	case strings.TrimSpace(msg.text) == "":
-		m.say("the plan came back empty: it is as it was")
+		m.say(m.tr("the plan came back empty: it is as it was"))
 		return
 	}
 	p.text = msg.text
@@ -339,7 +348,7 @@ func (m *Model) jumpHeading(by int) {
 		}
 	}
 	if to < 0 {
-		m.say("no more headings that way")
+		m.say(m.tr("no more headings that way"))
 		return
 	}
 	p.cursor = p.headings[to].line

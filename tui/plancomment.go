@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -40,7 +39,7 @@ func (m *Model) openComment() tea.Cmd {
 	w := m.queue.current()
 	p := w.plan
 	if p.changes {
-		m.say("comments go on lines of the plan: leave the changes first")
+		m.say(m.tr("comments go on lines of the plan: leave the changes first"))
 		return nil
 	}
 	m.over = commentLine
@@ -66,7 +65,7 @@ func (m *Model) keepComment() tea.Cmd {
 func (m *Model) dropComment() tea.Cmd {
 	w := m.queue.current()
 	if _, ok := w.plan.commentOn(w.plan.cursor); !ok {
-		m.say(fmt.Sprintf("line %d has no comment", w.plan.cursor))
+		m.say(m.tr("line %d has no comment", w.plan.cursor))
 		return nil
 	}
 	w.plan.comment(w.plan.cursor, "")
@@ -93,7 +92,7 @@ func (m *Model) jumpComment() {
 	w := m.queue.current()
 	p := w.plan
 	if len(p.comments) == 0 || p.changes {
-		m.say("there are no comments yet: c makes one on the marked line")
+		m.say(m.tr("there are no comments yet: c makes one on the marked line"))
 		return
 	}
 	next := p.comments[0].Line

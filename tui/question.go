@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -45,16 +44,16 @@ func paragraphs(s string, width int) []string {
 	return rows
 }
 
-func questionTitle(q *prompts.Question) string {
+func questionTitle(q *prompts.Question, t *wording) string {
 	title := q.Header
 	if title == "" {
-		title = "question"
+		title = t.tr("question")
 		if q.Document != "" {
-			title = "plan"
+			title = t.tr("plan")
 		}
 	}
 	if q.Of > 1 {
-		title += fmt.Sprintf(" · %d of %d", q.Position, q.Of)
+		title += " · " + t.tr("%d of %d", q.Position, q.Of)
 	}
 	return title
 }
@@ -62,7 +61,7 @@ func questionTitle(q *prompts.Question) string {
 func (m *Model) moveOption(by int) {
 	w := m.queue.current()
 	if w.plan.remarked() {
-		m.say(w.plan.noOption())
+		m.say(w.plan.noOption(&m.wording))
 		return
 	}
 	w.choice = max(0, min(w.choice+by, len(w.question.Options)))
@@ -157,15 +156,15 @@ func (m *Model) submitChoice() tea.Cmd {
 	switch {
 	case a.Text != "" || q.Optional:
 	case !q.MultiSelect:
-		m.say("type your answer, then Enter")
+		m.say(m.tr("type your answer, then Enter"))
 		return nil
 	case !w.warned:
 		w.warned = true
-		m.say("nothing is chosen: Enter once more answers with nothing")
+		m.say(m.tr("nothing is chosen: Enter once more answers with nothing"))
 		return nil
 	}
 	if wrong := fault(q, a); wrong != "" {
-		m.say(wrong)
+		m.say(m.known(wrong))
 		return nil
 	}
 	if w.group != nil {
@@ -178,7 +177,7 @@ func (m *Model) submitChoice() tea.Cmd {
 func (m *Model) showRest(w *waiting) tea.Cmd {
 	w.asked = true
 	w.fresh()
-	m.say(fmt.Sprintf("the rest of it: %s not read yet, once more to answer", count(w.unseen(), "line")))
+	m.say(m.n(w.unseen(), "the rest of it: %s line not read yet, once more to answer", "the rest of it: %s lines not read yet, once more to answer"))
 	return nil
 }
 
@@ -205,16 +204,16 @@ func (m *Model) decline(w *waiting) tea.Cmd {
 // answered already, it asks once more.
 func (m *Model) declineShown() tea.Cmd {
 	w := m.queue.current()
-	if lost := w.work(); lost != "" && !w.warned {
+	if lost := w.work(&m.wording); lost != "" && !w.warned {
 		w.warned = true
-		m.say("Esc once more gives no answer: " + lost)
+		m.say(m.tr("Esc once more gives no answer: %s", lost))
 		return nil
 	}
 	return m.decline(w)
 }
 
 // work says what of the person's work is not sent yet.
-func (w *waiting) work() string {
+func (w *waiting) work(t *wording) string {
 	if w.group != nil {
 		n := 0
 		for _, p := range w.group.questions() {
@@ -223,11 +222,11 @@ func (w *waiting) work() string {
 			}
 		}
 		if n > 0 {
-			return fmt.Sprintf("%d of %s answered", n, count(len(w.group.questions()), "question"))
+			return t.n(len(w.group.questions()), "%[2]d of %[1]s question answered", "%[2]d of %[1]s questions answered", n)
 		}
 	}
-	if work := w.plan.work(); work != "" {
-		return work + " would be lost"
+	if work := w.plan.work(t); work != "" {
+		return t.tr("%s would be lost", work)
 	}
 	return ""
 }
@@ -248,21 +247,4 @@ func (m *Model) keepLine() tea.Cmd {
 	m.queue.current().note = m.reason.take()
 	m.over = noSheet
 	return nil
-}
-
-// count puts a noun behind a number.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return thousands(n) + " " + noun + "s"
-}
-
-// thousands writes a number with commas.
-func thousands(n int) string {
-	digits := fmt.Sprint(n)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
 }

@@ -19,7 +19,7 @@ func (m *Model) queueRow() string {
 	cell := room/fits - 2
 	from := max(0, min(q.shown-fits/2, len(q.items)-fits))
 	to := min(from+fits, len(q.items))
-	row := "  " + th.label.Render("waiting ")
+	row := "  " + th.label.Render(m.tr("waiting")+" ")
 	if from > 0 {
 		row += th.muted.Render(fmt.Sprintf(" +%d", from))
 	}
@@ -38,7 +38,7 @@ func (m *Model) queueCell(i int, w *waiting, width int) string {
 	th := &m.theme
 	who, what, since := "", "", ""
 	if w.question != nil {
-		who, what = w.question.Agent, questionTitle(w.question)
+		who, what = w.question.Agent, questionTitle(w.question, &m.wording)
 	} else {
 		p := &w.approval.Prompt
 		who, what = p.Request.Origin.Agent, title(p.Request)

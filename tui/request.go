@@ -42,7 +42,7 @@ func (m *Model) addRequest(b *body, w *waiting) (head int) {
 		b.addRows(indent(rows, margin)...)
 	}
 	if !w.ready {
-		b.addRows(strings.Repeat(" ", margin) + th.muted.Render("the changes are being compared …"))
+		b.addRows(strings.Repeat(" ", margin) + th.muted.Render(m.tr("the changes are being compared …")))
 	}
 	for i, d := range w.diffs {
 		if rows := w.fileRows(i, th, inner); len(rows) > 0 {
@@ -58,7 +58,7 @@ func (m *Model) addRequest(b *body, w *waiting) (head int) {
 func headline(r gate.Request, th *theme, width int) []string {
 	label := kindLabel(r, th)
 	var rows []string
-	for _, lines := range subject(r) {
+	for _, lines := range subject(r, &th.wording) {
 		for _, l := range lines {
 			for i, row := range diffview.Wrap(l, max(1, width-labels)) {
 				if i > 0 && len(lines) > 1 {
@@ -75,7 +75,7 @@ func headline(r gate.Request, th *theme, width int) []string {
 func kindLabel(r gate.Request, th *theme) string {
 	switch r.Kind {
 	case gate.NoKind:
-		return th.accent.Render("tool")
+		return th.accent.Render(th.tr("tool"))
 	case gate.DeleteFile:
 		return th.danger.Render(string(r.Kind))
 	}
@@ -87,7 +87,7 @@ func kindLabel(r gate.Request, th *theme) string {
 func onward(th *theme) string { return strings.Repeat(" ", labels-2) + th.muted.Render("↪") }
 
 // subject is the escaped lines of each thing that a request is about.
-func subject(r gate.Request) [][]string {
+func subject(r gate.Request, t *wording) [][]string {
 	switch r.Kind {
 	case gate.MCPTool:
 		return [][]string{{diffview.EscapeWord(r.Server + ":" + r.Tool)}}
@@ -102,14 +102,14 @@ func subject(r gate.Request) [][]string {
 		targets = []string{r.Tool}
 	}
 	var out [][]string
-	for _, t := range targets {
+	for _, target := range targets {
 		switch r.Kind {
 		case gate.RunCommand:
-			out = append(out, diffview.EscapeLines(t))
+			out = append(out, diffview.EscapeLines(target))
 		case gate.Network:
-			out = append(out, []string{host(t)})
+			out = append(out, []string{host(target, t)})
 		default:
-			out = append(out, []string{line(t)})
+			out = append(out, []string{line(target)})
 		}
 	}
 	return out
@@ -134,19 +134,19 @@ func facts(p *gate.Prompt, th *theme, width int, view factsView) []string {
 	if !view.brief {
 		rows = append(rows, addressFacts(r, th, width)...)
 	}
-	add("asked by", th.muted, words(origin(r), room)...)
-	add("why", th.text, words(because(v), room)...)
+	add(th.tr("asked by"), th.muted, words(origin(r, &th.wording), room)...)
+	add(th.tr("why"), th.text, words(because(v, &th.wording), room)...)
 	if r.Title != "" && !view.brief {
-		add("agent says", th.muted, wrap("“"+r.Title+"”", room)...)
+		add(th.tr("agent says"), th.muted, wrap(th.tr("“%s”", r.Title), room)...)
 	}
 	if r.Dir != "" && r.Dir != r.Origin.Workspace && !view.brief {
-		add("runs in", th.text, wrap(r.Dir, room)...)
+		add(th.tr("runs in"), th.text, wrap(r.Dir, room)...)
 	}
 	if r.Declared.Reason != "" && r.Declared.Reason != v.Reason {
-		add("tool says", th.warn, wrap(r.Declared.Reason, room)...)
+		add(th.tr("tool says"), th.warn, wrap(th.known(r.Declared.Reason), room)...)
 	}
 	if r.Unrevealed {
-		add("not shown", th.warn, words("the agent doesn't say what this will do: it can be approved only once", room)...)
+		add(th.tr("not shown"), th.warn, words(th.tr("the agent doesn't say what this will do: it can be approved only once"), room)...)
 	}
 	if !view.brief {
 		for _, f := range r.Fields {
@@ -163,7 +163,7 @@ func facts(p *gate.Prompt, th *theme, width int, view factsView) []string {
 		rows = append(rows, parts(v.Parts, th, width)...)
 	}
 	if view.remembers && (p.Offers(gate.Session) || p.Offers(gate.Always)) {
-		add("remembers", th.muted, words(remembered(r), room)...)
+		add(th.tr("remembers"), th.muted, words(remembered(r, &th.wording), room)...)
 	}
 	return rows
 }
@@ -179,10 +179,10 @@ func addressFacts(r gate.Request, th *theme, width int) []string {
 		if h == a || changed && slices.Contains(r.Targets, a) {
 			continue // the headline says it all
 		}
-		rows = append(rows, beside(th.label.Render("address"), labels, wrap(a, room), th.text)...)
-		warning := "! this is not written as its host is: " + h
+		rows = append(rows, beside(th.label.Render(th.tr("address")), labels, wrap(a, room), th.text)...)
+		warning := th.tr("! this is not written as its host is: %s", h)
 		if h == "" {
-			warning = "! no host can be made out of this"
+			warning = th.tr("! no host can be made out of this")
 		}
 		if changed {
 			rows = append(rows, beside("", labels, strings.Split(ansi.Wrap(warning, max(1, room), " "), "\n"), th.warn)...)
@@ -231,48 +231,48 @@ func field(f gate.Field, th *theme, width int) []string {
 }
 
 // origin says who asks, in words (TAM-19).
-func origin(r gate.Request) string {
+func origin(r gate.Request, t *wording) string {
 	who := r.Origin.Agent
 	if who == "" {
-		who = "the agent"
+		who = t.tr("the agent")
 	}
 	parts := []string{who}
 	if r.Tool != "" && r.Kind != gate.NoKind && r.Kind != gate.MCPTool {
-		parts = append(parts, "tool "+r.Tool)
+		parts = append(parts, t.tr("tool %s", r.Tool))
 	}
 	if r.Origin.Session != "" {
-		parts = append(parts, "session "+r.Origin.Session)
+		parts = append(parts, t.tr("session %s", r.Origin.Session))
 	}
 	if r.Origin.Protocol != "" {
 		parts = append(parts, r.Origin.Protocol)
 	}
 	if r.Kind == gate.MCPTool {
-		parts = append(parts, "MCP server tool")
+		parts = append(parts, t.tr("MCP server tool"))
 	}
 	return strings.Join(parts, " · ")
 }
 
 // because says why a person is asked, with the rule's place (BEY-04).
-func because(v gate.Verdict) string {
-	s := v.Reason
+func because(v gate.Verdict, t *wording) string {
+	s := t.known(v.Reason)
 	if s == "" {
-		s = "no rule, mode or remembered approval covers this"
+		s = t.tr("no rule, mode or remembered approval covers this")
 	}
-	if v.Rule != nil && !strings.Contains(s, v.Rule.Text) {
+	if v.Rule != nil && !strings.Contains(v.Reason, v.Rule.Text) {
 		s += " · " + v.Rule.String()
 	}
 	return s
 }
 
 // remembered says what a session or always answer covers.
-func remembered(r gate.Request) string {
+func remembered(r gate.Request, t *wording) string {
 	if r.KeyLabel != "" {
-		return r.KeyLabel
+		return t.known(r.KeyLabel)
 	}
 	if r.Key != "" {
 		return r.Key
 	}
-	return fmt.Sprintf("calls of %s at tier %s", r.Tool, r.Declared.Tier)
+	return t.tr("calls of %s at tier %s", r.Tool, r.Declared.Tier)
 }
 
 // safety lists what the model's provider wants looked at (TAM-18).
@@ -280,7 +280,7 @@ func safety(checks []gate.SafetyCheck, th *theme, width int) []string {
 	var rows []string
 	for _, c := range checks {
 		text := c.Code + ": " + c.Message
-		rows = append(rows, beside(th.warn.Render("! safety"), labels, wrap(text, width-labels), th.warn)...)
+		rows = append(rows, beside(th.warn.Render(th.tr("! safety")), labels, wrap(text, width-labels), th.warn)...)
 		if len(c.Data) > 0 && string(c.Data) != "null" {
 			rows = append(rows, beside("", labels, wrap(string(c.Data), width-labels), th.muted)...)
 		}
@@ -295,7 +295,7 @@ func grants(targets []gate.GrantTarget, th *theme, width int) []string {
 	for i, t := range targets {
 		label := ""
 		if i == 0 {
-			label = th.label.Render("covers")
+			label = th.label.Render(th.tr("covers"))
 		}
 		text := fmt.Sprintf("%s %s (%s)", t.Kind, t.Path, t.Tier)
 		rows = append(rows, beside(label, labels, wrap(text, width-labels), th.text)...)
@@ -311,24 +311,35 @@ func parts(list []gate.Part, th *theme, width int) []string {
 	var rows []string
 	for _, p := range list {
 		mark, style := effectMark(p.Effect, th)
-		label := style.Render(mark + " " + p.Effect.String())
+		label := style.Render(mark + " " + th.effect(p.Effect))
 		rows = append(rows, beside(label, labels, wrap(p.Command, width-labels), th.text)...)
-		if why := partWhy(p); why != "" {
+		if why := partWhy(p, &th.wording); why != "" {
 			rows = append(rows, beside("", labels, words(why, width-labels), th.muted)...)
 		}
 	}
 	return rows
 }
 
-func partWhy(p gate.Part) string {
+func partWhy(p gate.Part, t *wording) string {
 	var s []string
 	if p.Reason != "" {
-		s = append(s, p.Reason)
+		s = append(s, t.known(p.Reason))
 	}
 	if p.Rule != nil {
 		s = append(s, p.Rule.String())
 	}
 	return strings.Join(s, " · ")
+}
+
+// effect says a word of rules.
+func (w *wording) effect(e gate.Effect) string {
+	switch e {
+	case gate.Allow:
+		return w.tr("allow")
+	case gate.Ask:
+		return w.tr("ask")
+	}
+	return w.tr("deny")
 }
 
 func effectMark(e gate.Effect, th *theme) (string, lipgloss.Style) {
@@ -366,8 +377,8 @@ func (w *waiting) fileRows(i int, th *theme, width int) []string {
 		return nil
 	}
 	name := diffview.Wrap(line(c.Path), max(1, width-labels-14))
-	rows := beside(th.label.Render("file"), labels, name, th.strong)
-	changes := th.muted.Render("binary")
+	rows := beside(th.label.Render(th.tr("file")), labels, name, th.strong)
+	changes := th.muted.Render(th.tr("binary"))
 	if !w.diffs[i].Binary {
 		added, removed := w.kept(i)
 		changes = counts(added, removed, th)
@@ -378,13 +389,13 @@ func (w *waiting) fileRows(i int, th *theme, width int) []string {
 
 // host is the host that will be contacted, alone, and what was written if
 // that looks like another one.
-func host(raw string) string {
+func host(raw string, t *wording) string {
 	h, changed := diffview.Host(raw)
 	switch {
 	case h == "":
-		return line(raw) + "  (! no host can be made out)"
+		return line(raw) + "  " + t.tr("(! no host can be made out)")
 	case changed:
-		return h + "  (! written " + line(raw) + ")"
+		return h + "  " + t.tr("(! written %s)", line(raw))
 	}
 	return h
 }

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -27,27 +26,27 @@ type keeping struct {
 
 // places are the ways to keep an approval of w, those that can be saved
 // first.
-func (w *waiting) places() []keeping {
+func (w *waiting) places(t *wording) []keeping {
 	p := &w.approval.Prompt
 	var list []keeping
 	if slices.Contains(p.Verdict.Offers, gate.Always) {
-		list = append(list, keeping{"always", "among your saved approvals, to end with: blitz-approve approvals revoke", gate.Answer{Decision: gate.Always}})
+		list = append(list, keeping{t.tr("always"), t.tr("among your saved approvals, to end with: blitz-approve approvals revoke"), gate.Answer{Decision: gate.Always}})
 	}
 	if len(p.Widths) > 0 {
 		list = append(list,
-			keeping{"rule here", "as a rule in your own settings for this workspace", gate.Answer{Decision: gate.Always, Place: gate.WorkspaceRules}},
-			keeping{"rule everywhere", "as a rule in your settings for every workspace", gate.Answer{Decision: gate.Always, Place: gate.GlobalRules}})
+			keeping{t.tr("rule here"), t.tr("as a rule in your own settings for this workspace"), gate.Answer{Decision: gate.Always, Place: gate.WorkspaceRules}},
+			keeping{t.tr("rule everywhere"), t.tr("as a rule in your settings for every workspace"), gate.Answer{Decision: gate.Always, Place: gate.GlobalRules}})
 	}
 	if p.Offers(gate.Session) {
 		list = append(list,
-			keeping{"15 minutes", "not saved; the header counts down, and ctrl+r ends it", minutes},
-			keeping{"this turn", "not saved; it ends with the agent's turn", gate.Answer{Decision: gate.Turn}})
+			keeping{t.tr("15 minutes"), t.tr("not saved; the header counts down, and ctrl+r ends it"), minutes},
+			keeping{t.tr("this turn"), t.tr("not saved; it ends with the agent's turn"), gate.Answer{Decision: gate.Turn}})
 	}
 	return list
 }
 
 func (m *Model) kept(w *waiting) keeping {
-	list := w.places()
+	list := w.places(&m.wording)
 	return list[min(m.saving.place, len(list)-1)]
 }
 
@@ -85,7 +84,7 @@ func (m *Model) saveAlways() tea.Cmd {
 
 // nextPlace goes through the ways to keep an approval, round and round.
 func (m *Model) nextPlace(by int) tea.Cmd {
-	n := len(m.queue.current().places())
+	n := len(m.queue.current().places(&m.wording))
 	m.saving.place = (m.saving.place + by + n) % n
 	return m.lookUp()
 }
@@ -95,19 +94,19 @@ func (m *Model) widen(by int) tea.Cmd {
 	w := m.queue.current()
 	if m.chosenWidth(w) == nil {
 		if len(w.approval.Prompt.Widths) == 0 {
-			m.say("no rule is offered for this request")
+			m.say(m.tr("no rule is offered for this request"))
 			return nil
 		}
 		// Narrower and wider are about rules.
-		m.saving.place = slices.IndexFunc(w.places(), func(k keeping) bool { return k.answer.Place != "" })
+		m.saving.place = slices.IndexFunc(w.places(&m.wording), func(k keeping) bool { return k.answer.Place != "" })
 		return m.lookUp()
 	}
 	to := m.saving.width + by
 	switch {
 	case to < 0:
-		m.say("no rule is narrower")
+		m.say(m.tr("no rule is narrower"))
 	case to >= len(w.approval.Prompt.Widths):
-		m.say("nothing wider is offered")
+		m.say(m.tr("nothing wider is offered"))
 	default:
 		m.saving.width = to
 	}
@@ -142,9 +141,9 @@ func (m *Model) saveRows(w *waiting, width int) []string {
 	th := &m.theme
 	k := m.kept(w)
 	var cells []string
-	for i, other := range w.places() {
+	for i, other := range w.places(&m.wording) {
 		text := "( ) " + other.name
-		if i == min(m.saving.place, len(w.places())-1) {
+		if i == min(m.saving.place, len(w.places(&m.wording))-1) {
 			cells = append(cells, th.key.Render("(•) ")+th.focus.Render(other.name))
 			continue
 		}
@@ -159,43 +158,54 @@ func (m *Model) saveRows(w *waiting, width int) []string {
 	rule := m.chosenWidth(w)
 	switch {
 	case rule != nil:
-		rows = append(rows, beside("  "+th.warn.Render("will be saved"), column, wrap(rule.Rule, width-column-1), th.headline)...)
-		fact("that is", rule.Label+readAs(rule.Rule))
+		rows = append(rows, beside("  "+th.warn.Render(th.tr("will be saved")), column, wrap(rule.Rule, width-column-1), th.headline)...)
+		fact(th.tr("that is"), th.known(rule.Label)+readAs(rule.Rule, &th.wording))
 		if m.opts.Past != nil {
 			rows = append(rows, m.pastRows(w, rule.Rule, column, width)...)
 		}
 	case k.answer.Decision == gate.Always:
-		rows = append(rows, beside("  "+th.warn.Render("will be saved"), column, wrap(savedKey(&w.approval.Prompt), width-column-1), th.headline)...)
-		if label := w.approval.Prompt.Request.KeyLabel; label != "" && label != savedKey(&w.approval.Prompt) {
-			fact("that is", label)
+		rows = append(rows, beside("  "+th.warn.Render(th.tr("will be saved")), column, wrap(savedKey(&w.approval.Prompt, &th.wording), width-column-1), th.headline)...)
+		if label := w.approval.Prompt.Request.KeyLabel; label != "" && label != savedKey(&w.approval.Prompt, &th.wording) {
+			fact(th.tr("that is"), th.known(label))
 		}
 	default:
-		fact("covers", remembered(w.approval.Prompt.Request))
+		fact(th.tr("covers"), remembered(w.approval.Prompt.Request, &th.wording))
 	}
-	fact("where", k.says)
+	fact(th.tr("where"), k.says)
 	return append(rows, flow(m.hintCells(), 1, width)...)
 }
 
 // savedKey is the key of an approval as it is saved. That of a command keeps
 // its workspace apart by a NUL.
-func savedKey(p *gate.Prompt) string {
+func savedKey(p *gate.Prompt, t *wording) string {
 	for _, s := range []string{p.Saves, p.Request.Key} {
 		if s != "" {
 			return strings.ReplaceAll(s, "\x00", " → ")
 		}
 	}
-	return remembered(p.Request)
+	return remembered(p.Request, t)
 }
 
 // readAs says how the matcher reads a rule.
-func readAs(rule string) string {
+func readAs(rule string, t *wording) string {
 	reading, err := gate.CheckRule(gate.Allow, rule, "", "", "")
 	if err != nil {
 		return ""
 	}
-	return " · read as " + map[string]string{
-		"prefix": "a prefix of words", "glob": "a pattern with wildcards", "regex": "a regular expression", "path": "a path", "name": "a name",
-	}[reading.Match]
+	how := ""
+	switch reading.Match {
+	case "prefix":
+		how = t.tr("read as a prefix of words")
+	case "glob":
+		how = t.tr("read as a pattern with wildcards")
+	case "regex":
+		how = t.tr("read as a regular expression")
+	case "path":
+		how = t.tr("read as a path")
+	case "name":
+		how = t.tr("read as a name")
+	}
+	return " · " + how
 }
 
 // samplesFrom is the height from which past calls are named.
@@ -204,19 +214,19 @@ const samplesFrom = 24
 func (m *Model) pastRows(w *waiting, rule string, column, width int) []string {
 	th := &m.theme
 	past, known := w.past[rule]
-	label := "  " + th.muted.Render("past calls")
+	label := "  " + th.muted.Render(th.tr("past calls"))
 	switch {
 	case !known:
-		return beside(label, column, []string{"being counted …"}, th.muted)
+		return beside(label, column, []string{th.tr("being counted …")}, th.muted)
 	case past.Err != nil:
-		return beside(label, column, words("can't be counted: "+past.Err.Error(), width-column-1), th.muted)
+		return beside(label, column, words(th.tr("can't be counted: %v", past.Err), width-column-1), th.muted)
 	case past.Calls == 0:
-		return beside(label, column, []string{"it would have matched none"}, th.text)
+		return beside(label, column, []string{th.tr("it would have matched none")}, th.text)
 	}
-	text := fmt.Sprintf("it would have matched %s", count(past.Calls, "call"))
+	text := th.n(past.Calls, "it would have matched %s call", "it would have matched %s calls")
 	style := th.text
 	if past.Refused > 0 {
-		text += fmt.Sprintf("; %d of them had been refused", past.Refused)
+		text += th.tr("; ") + th.n(past.Refused, "%s of them had been refused", "%s of them had been refused")
 		style = th.warn
 	}
 	rows := beside(label, column, words(text, width-column-1), style)
@@ -226,7 +236,7 @@ func (m *Model) pastRows(w *waiting, rule string, column, width int) []string {
 	for _, s := range past.Samples[:min(len(past.Samples), 1+(m.height-samplesFrom)/5, 6)] {
 		mark := "· "
 		if s.Refused {
-			mark = "✗ refused: "
+			mark = "✗ " + th.fact(th.tr("refused"), "")
 		}
 		rows = append(rows, beside("", column, []string{mark + short(s.Target, width-column-1-diffview.Width(mark))}, th.muted)...)
 	}

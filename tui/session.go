@@ -16,7 +16,7 @@ type bundle []tea.Msg
 // to the agent refuses it too (TAM-21).
 func (m *Model) ask(a Approval) tea.Cmd {
 	if m.steering != "" && m.steered == a.From {
-		m.transcript.add(entry{kind: noticeEntry, text: "refused with the same message: " + title(a.Prompt.Request)})
+		m.transcript.add(entry{kind: noticeEntry, text: m.tr("refused with the same message: %s", title(a.Prompt.Request))})
 		answer := gate.Answer{Decision: gate.Refuse, Message: m.steering}
 		return calling(func() { a.Answer(answer) })
 	}
@@ -46,7 +46,7 @@ func (m *Model) withdraw(msg Withdraw) {
 	if w == nil {
 		return
 	}
-	what := "a question"
+	what := m.tr("a question")
 	if w.approval != nil {
 		what = title(w.approval.Prompt.Request)
 	}
@@ -55,9 +55,9 @@ func (m *Model) withdraw(msg Withdraw) {
 	}
 	m.queue.remove(w)
 	if msg.Why != "" {
-		what += " · " + msg.Why
+		what += " · " + m.known(msg.Why)
 	}
-	m.transcript.add(entry{kind: noticeEntry, text: "no longer asked: " + what})
+	m.transcript.add(entry{kind: noticeEntry, text: m.tr("no longer asked: %s", what)})
 }
 
 // happen shows an event.
@@ -93,11 +93,11 @@ func (m *Model) happen(e Event) tea.Cmd {
 		}
 		m.turn, m.cancelled, m.steering = false, false, ""
 		if e.Reason != "" {
-			t.add(entry{kind: noticeEntry, text: "turn ended: " + e.Reason})
+			t.add(entry{kind: noticeEntry, text: m.tr("turn ended: %s", e.Reason)})
 		}
-		return m.callBack("the turn has ended")
+		return m.callBack(m.tr("the turn has ended"))
 	case Notice:
-		t.add(entry{kind: noticeEntry, text: e.Text, severity: e.Severity})
+		t.add(entry{kind: noticeEntry, text: m.known(e.Text), severity: e.Severity})
 	case TimedApprovals:
 		return m.setTimed(e.List)
 	case Connected:
@@ -137,7 +137,7 @@ func (m *Model) submit() tea.Cmd {
 		return cmd
 	}
 	if m.opts.Submit == nil {
-		m.say("there is no agent to send this to")
+		m.say(m.tr("there is no agent to send this to"))
 		return nil
 	}
 	text := m.composer.take()
@@ -148,7 +148,7 @@ func (m *Model) submit() tea.Cmd {
 
 func (m *Model) cycleMode() tea.Cmd {
 	if m.opts.SetMode == nil {
-		m.say("the mode can't be changed here")
+		m.say(m.tr("the mode can't be changed here"))
 		return nil
 	}
 	// One change at a time: the header shows the mode in force, and a second
@@ -163,13 +163,13 @@ func (m *Model) cycleMode() tea.Cmd {
 // modeLater refuses to change the mode while something waits: the change could
 // settle it, and no key but an answer's may do that.
 func (m *Model) modeLater() tea.Cmd {
-	m.say("answer first: the mode is changed when nothing waits")
+	m.say(m.tr("answer first: the mode is changed when nothing waits"))
 	return nil
 }
 
 func (m *Model) modeSet(msg modeMsg) tea.Cmd {
 	if msg.err != nil {
-		m.say(msg.err.Error())
+		m.say(m.known(msg.err.Error()))
 		m.steps = 0
 		return nil
 	}
@@ -183,7 +183,7 @@ func (m *Model) modeSet(msg modeMsg) tea.Cmd {
 func (m *Model) toggleTasks() tea.Cmd {
 	m.hideTasks = !m.hideTasks
 	if m.tasks.Total == 0 {
-		m.say("the agent has made no checklist")
+		m.say(m.tr("the agent has made no checklist"))
 	}
 	return nil
 }
@@ -199,18 +199,18 @@ func (m *Model) interrupt() tea.Cmd {
 		return m.cancelTurn()
 	case m.turn && !m.cancelled:
 		m.cancelled = true
-		m.say("the turn is being cancelled; ctrl+c again leaves")
+		m.say(m.tr("the turn is being cancelled; ctrl+c again leaves"))
 		return cancelling(m.opts)
 	case m.cancelled && m.turn && m.arming.held:
 		// A key that bounced, or was held, cancels; it doesn't leave too.
-		m.say("the turn is being cancelled; ctrl+c again leaves")
+		m.say(m.tr("the turn is being cancelled; ctrl+c again leaves"))
 		return nil
 	case m.leaving != 0 || m.cancelled && m.turn:
 		return m.quit()
 	}
 	m.serial++
 	m.leaving = m.serial
-	m.say("ctrl+c again leaves")
+	m.say(m.tr("ctrl+c again leaves"))
 	return after(leaveTime, forgetMsg{m.leaving})
 }
 
@@ -220,7 +220,7 @@ func (m *Model) leave() tea.Cmd {
 	case !m.composer.empty():
 		return nil
 	case m.turn && !m.cancelled:
-		m.say("a turn is running: ctrl+c cancels it")
+		m.say(m.tr("a turn is running: ctrl+c cancels it"))
 		return nil
 	}
 	return m.quit()
@@ -254,7 +254,7 @@ func (m *Model) toggleFull() tea.Cmd {
 // everything when that one is cut off.
 func (m *Model) jump(by int) {
 	w := m.queue.current()
-	if i := w.hunkIndex(); w.fixed() == "" && i >= 0 && i+by >= 0 && i+by < len(w.body.hunks) && w.body.hunks[i+by] >= w.offset && w.body.hunks[i+by] < w.end() {
+	if i := w.hunkIndex(); w.fixed(&m.wording) == "" && i >= 0 && i+by >= 0 && i+by < len(w.body.hunks) && w.body.hunks[i+by] >= w.offset && w.body.hunks[i+by] < w.end() {
 		w.hunk = i + by // it is on the screen: only the mark moves
 		return
 	}
@@ -265,7 +265,7 @@ func (m *Model) jump(by int) {
 		}
 	}
 	if to < 0 {
-		m.say("no more hunks that way")
+		m.say(m.tr("no more hunks that way"))
 		return
 	}
 	if to >= w.limit {

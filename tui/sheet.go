@@ -54,16 +54,16 @@ func (m *Model) closeSheet() tea.Cmd {
 // helpRows is the table of a screen, as text.
 func (m *Model) helpRows(s screen) []string {
 	th := &m.theme
-	rows := []string{th.heading.Render("Keys"), ""}
+	rows := []string{th.heading.Render(m.tr("Keys")), ""}
 	// Bindings that do the same are one row.
 	var order []string
 	keys := map[string][]string{}
 	digits := 0
 	for _, b := range m.keys[s] {
-		help := b.help
+		help := m.tr(b.help)
 		if b.name == "option" {
 			digits++
-			help = "the one with that number"
+			help = m.tr("the one with that number")
 			keys[help] = []string{fmt.Sprintf("1 … %d", digits)}
 		} else {
 			keys[help] = append(keys[help], shownKeys(b)...)
@@ -76,7 +76,7 @@ func (m *Model) helpRows(s screen) []string {
 		rows = append(rows, beside("  "+th.key.Render(strings.Join(keys[help], "  ")), 26, words(help, m.width-26-margin-2), th.text)...)
 	}
 	if len(m.queue.items) > 1 {
-		rows = append(rows, "", th.heading.Render("Waiting"), "")
+		rows = append(rows, "", th.heading.Render(m.tr("Waiting")), "")
 		for i, w := range m.queue.items {
 			rows = append(rows, "  "+m.queueCell(i, w, max(20, m.width-margin-4)))
 		}
@@ -84,33 +84,33 @@ func (m *Model) helpRows(s screen) []string {
 	if !writes(s) {
 		return rows
 	}
-	rows = append(rows, "", th.heading.Render("Writing"), "")
-	for _, l := range append(writing(s), "shift+enter or ctrl+j starts a new line; ctrl+a e k u w, alt+b and alt+f edit.") {
+	rows = append(rows, "", th.heading.Render(m.tr("Writing")), "")
+	for _, l := range append(writing(s, &m.wording), m.tr("shift+enter or ctrl+j starts a new line; ctrl+a e k u w, alt+b and alt+f edit.")) {
 		rows = append(rows, indent(words(l, max(1, m.width-6)), 2)...)
 	}
 	return rows
 }
 
 // writing says what becomes of what is typed on a screen.
-func writing(s screen) []string {
+func writing(s screen, t *wording) []string {
 	switch s {
 	case questionScreen:
-		return []string{"Any other character, and any paste, is written in the last line of the list: your answer in your own words.",
-			"Where several options may be chosen it goes with those; else Enter sends it instead of an option."}
+		return []string{t.tr("Any other character, and any paste, is written in the last line of the list: your answer in your own words."),
+			t.tr("Where several options may be chosen it goes with those; else Enter sends it instead of an option.")}
 	case planScreen:
-		return []string{"Any other character, and any paste, is feedback: Enter sends it, with your comments, and the plan is not approved.",
-			"A letter of the list above begins feedback too when another follows at once."}
+		return []string{t.tr("Any other character, and any paste, is feedback: Enter sends it, with your comments, and the plan is not approved."),
+			t.tr("A letter of the list above begins feedback too when another follows at once.")}
 	case lineScreen:
-		return []string{"Enter keeps the line, Esc leaves it as it was. It is sent with your answer."}
+		return []string{t.tr("Enter keeps the line, Esc leaves it as it was. It is sent with your answer.")}
 	case ruleSearchScreen, ruleFormScreen, ruleSampleScreen:
-		return []string{"Any other character, and any paste, is written in the line above."}
+		return []string{t.tr("Any other character, and any paste, is written in the line above.")}
 	case homeScreen:
-		return []string{"Any other character, and any paste, is written at the bottom: the next prompt to the agent."}
+		return []string{t.tr("Any other character, and any paste, is written at the bottom: the next prompt to the agent.")}
 	case reasonScreen:
-		return []string{"What is written goes to the agent with the answer that you give."}
+		return []string{t.tr("What is written goes to the agent with the answer that you give.")}
 	}
-	return []string{"Any other character, and any paste, is written at the bottom. While a request waits that is a draft:",
-		"Enter then refuses everything that waits, with the draft as the message to the agent."}
+	return []string{t.tr("Any other character, and any paste, is written at the bottom. While a request waits that is a draft:"),
+		t.tr("Enter then refuses everything that waits, with the draft as the message to the agent.")}
 }
 
 func shownKeys(b binding) []string {
@@ -150,41 +150,41 @@ const whyColumn = 18
 // and all that was looked at, with file and line (BEY-04).
 func whyRows(p *gate.Prompt, th *theme, width int) []string {
 	v := &p.Verdict
-	rows := []string{th.heading.Render("Why this is asked"), ""}
+	rows := []string{th.heading.Render(th.tr("Why this is asked")), ""}
 	add := func(label, value string) {
 		if value != "" {
 			rows = append(rows, beside("  "+th.label.Render(label), whyColumn, wrap(value, width-whyColumn), th.text)...)
 		}
 	}
-	add("reason", v.Reason)
-	add("step", v.Step)
-	add("cause", v.Cause)
+	add(th.tr("reason"), th.known(v.Reason))
+	add(th.tr("step"), v.Step)
+	add(th.tr("cause"), v.Cause)
 	if v.Rule != nil {
-		add("rule", v.Rule.Effect.String()+" "+v.Rule.Text)
-		add("written in", v.Rule.Source.String())
+		add(th.tr("rule"), v.Rule.Effect.String()+" "+v.Rule.Text)
+		add(th.tr("written in"), v.Rule.Source.String())
 	}
 	if v.Forced {
-		add("forced", "no mode, remembered approval or allow rule can settle this")
+		add(th.tr("forced"), th.tr("no mode, remembered approval or allow rule can settle this"))
 	}
-	add("tier", p.Request.Declared.Tier.String())
-	add("tool says", p.Request.Declared.Reason)
-	add("always saves", p.Saves)
+	add(th.tr("tier"), p.Request.Declared.Tier.String())
+	add(th.tr("tool says"), th.known(p.Request.Declared.Reason))
+	add(th.tr("always saves"), p.Saves)
 	if len(v.Parts) > 0 {
-		rows = append(rows, "", th.heading.Render("Each command"), "")
+		rows = append(rows, "", th.heading.Render(th.tr("Each command")), "")
 		for _, part := range v.Parts {
 			mark, style := effectMark(part.Effect, th)
-			rows = append(rows, beside("  "+style.Render(mark+" "+part.Effect.String()), whyColumn, wrap(part.Command, width-whyColumn), th.text)...)
-			why := partWhy(part)
+			rows = append(rows, beside("  "+style.Render(mark+" "+th.effect(part.Effect)), whyColumn, wrap(part.Command, width-whyColumn), th.text)...)
+			why := partWhy(part, &th.wording)
 			if why == "" {
-				why = "no rule matches"
+				why = th.tr("no rule matches")
 			}
 			rows = append(rows, beside("", whyColumn, wrap(why, width-whyColumn), th.muted)...)
 		}
 	}
 	if len(v.Trail) > 0 {
-		rows = append(rows, "", th.heading.Render("What was looked at"), "")
+		rows = append(rows, "", th.heading.Render(th.tr("What was looked at")), "")
 		for _, n := range v.Trail {
-			rows = append(rows, beside("  "+th.label.Render(short(n.Step, whyColumn-4)), whyColumn, wrap(n.Text, width-whyColumn), th.text)...)
+			rows = append(rows, beside("  "+th.label.Render(short(n.Step, whyColumn-4)), whyColumn, wrap(th.known(n.Text), width-whyColumn), th.text)...)
 		}
 	}
 	return rows

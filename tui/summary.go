@@ -47,7 +47,7 @@ func (w *waiting) summary(th *theme, width int) (row string, whole bool) {
 		}
 		details = append(details, before+lines[0])
 	}
-	for _, lines := range subject(r) {
+	for _, lines := range subject(r, &th.wording) {
 		add("", lines)
 	}
 	if says := detail(r, th, width); len(says) > 0 {
@@ -57,10 +57,10 @@ func (w *waiting) summary(th *theme, width int) (row string, whole bool) {
 		add(line(f.Label)+": ", diffview.EscapeLines(f.Value))
 	}
 	if r.Dir != "" && r.Dir != r.Origin.Workspace {
-		add("in ", diffview.EscapeLines(r.Dir))
+		add(th.tr("in")+" ", diffview.EscapeLines(r.Dir))
 	}
 	for i, d := range w.diffs {
-		changes := "binary"
+		changes := th.tr("binary")
 		if !d.Binary {
 			added, removed := w.kept(i)
 			changes = fmt.Sprintf("+%d −%d", added, removed)
@@ -85,5 +85,5 @@ func (w *waiting) editedNotice(th *theme) []string {
 	if w.rev.written == nil {
 		return nil
 	}
-	return beside(th.warn.Render("you edited"), labels, []string{"this is yours, not what the agent proposed"}, th.text)
+	return beside(th.warn.Render(th.tr("you edited")), labels, []string{th.tr("this is yours, not what the agent proposed")}, th.text)
 }

@@ -39,7 +39,7 @@ func tasksLine(list prompts.TodoList, width int, th *theme) string {
 	left := fmt.Sprintf("  %d/%d ", list.Done, list.Total)
 	i := currentTask(list.Items)
 	if i < 0 {
-		return fit(th.muted.Render(left+"tasks done"), width)
+		return fit(th.muted.Render(left+th.tr("tasks done")), width)
 	}
 	mark, style := taskStyle(list.Items[i].Status, th)
 	return fit(th.muted.Render(left)+mark+" "+style.Render(short(list.Items[i].Content, width-len(left)-4)), width)
@@ -48,7 +48,7 @@ func tasksLine(list prompts.TodoList, width int, th *theme) string {
 // tasksColumn is the checklist in height rows, around the task that matters
 // now, which may take several.
 func tasksColumn(list prompts.TodoList, height int, th *theme) []string {
-	head := spread(th.strong.Render("Tasks"), th.muted.Render(fmt.Sprintf("%d/%d", list.Done, list.Total)), tasksWidth-3)
+	head := spread(th.strong.Render(th.tr("Tasks")), th.muted.Render(fmt.Sprintf("%d/%d", list.Done, list.Total)), tasksWidth-3)
 	var rows []string
 	now := currentTask(list.Items)
 	at := 0
@@ -74,10 +74,10 @@ func around(rows []string, at, height int, th *theme) []string {
 	first := max(0, min(at-height/3, len(rows)-height))
 	cut := append([]string{}, rows[first:first+height]...)
 	if first > 0 && height > 2 {
-		cut[0] = th.muted.Render("▲ " + count(first+1, "row") + " above")
+		cut[0] = th.muted.Render("▲ " + th.n(first+1, "%s row above", "%s rows above"))
 	}
 	if below := len(rows) - first - height; below > 0 {
-		cut[height-1] = th.muted.Render("▼ " + count(below+1, "more row"))
+		cut[height-1] = th.muted.Render("▼ " + th.n(below+1, "%s more row", "%s more rows"))
 	}
 	return cut
 }
@@ -106,11 +106,11 @@ func taskStyle(s prompts.Status, th *theme) (mark string, text lipgloss.Style) {
 // showTasks opens the whole checklist, each task in full.
 func (m *Model) showTasks() tea.Cmd {
 	if m.tasks.Total == 0 {
-		m.say("the agent has made no checklist")
+		m.say(m.tr("the agent has made no checklist"))
 		return nil
 	}
 	th := &m.theme
-	m.sheetRows = []string{spread(th.heading.Render("Tasks"), th.muted.Render(fmt.Sprintf("%d of %d done", m.tasks.Done, m.tasks.Total)), m.width-margin-1), ""}
+	m.sheetRows = []string{spread(th.heading.Render(m.tr("Tasks")), th.muted.Render(m.tr("%d of %d done", m.tasks.Done, m.tasks.Total)), m.width-margin-1), ""}
 	for i, t := range m.tasks.Items {
 		number := th.muted.Render(fmt.Sprintf("%3d ", i+1))
 		for _, r := range taskRows(t, m.width-margin-6, 1000, th) {

@@ -63,9 +63,11 @@ func ColorRoles() []string {
 	return slices.Sorted(slices.Values(append(diffview.Roles(), slices.Collect(maps.Keys(tones))...)))
 }
 
-// theme holds every style of the screen, by role. This file is the only one
-// that makes styles.
+// theme is what everything is drawn with: every style of the screen, by role,
+// and the words. This file is the only one that makes styles.
 type theme struct {
+	wording
+
 	text, strong, muted, rule      lipgloss.Style
 	plain                          lipgloss.Style // for rows that are drawn already
 	key, label, headline, focus    lipgloss.Style

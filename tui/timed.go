@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -57,18 +56,20 @@ func (m *Model) countDown(msg timedMsg) tea.Cmd {
 		return nil
 	}
 	first := t.list[0]
-	t.label = first.Label
+	t.label = m.known(first.Label)
 	if first.Until.IsZero() {
-		t.left = "this turn"
+		t.left = m.tr("this turn")
 		return nil
 	}
 	left := first.Until.Sub(now)
-	unit, name := time.Minute, "min"
+	unit := time.Minute
 	if left <= time.Minute {
-		unit, name = time.Second, "s"
+		unit = time.Second
 	}
 	n := (left + unit - 1) / unit
-	t.left = fmt.Sprintf("%d %s left", n, name)
+	if t.left = m.tr("%d min left", n); unit == time.Second {
+		t.left = m.tr("%d s left", n)
+	}
 	return after(left-(n-1)*unit, msg)
 }
 
@@ -80,21 +81,21 @@ func (m *Model) timedCell() string {
 	}
 	more := ""
 	if n := len(t.list) - 1; n > 0 {
-		more = fmt.Sprintf(" and %d more", n)
+		more = " " + m.n(n, "and %s more", "and %s more")
 	}
 	room := 14
 	if m.width >= 120 {
 		room = 40
 	}
-	return m.theme.warn.Render(t.left+": ") + m.theme.text.Render(diffview.Truncate(line(t.label), room)+more)
+	return m.theme.warn.Render(m.fact(t.left, "")) + m.theme.text.Render(diffview.Truncate(line(t.label), room)+more)
 }
 
 // revokeTimed ends all of it. It needs no arming: it allows nothing.
 func (m *Model) revokeTimed() tea.Cmd {
 	if len(m.timed.list) == 0 {
-		m.say("nothing is approved for the turn or for a time")
+		m.say(m.tr("nothing is approved for the turn or for a time"))
 		return nil
 	}
-	m.say("what was approved for the turn or for a time is asked again")
+	m.say(m.tr("what was approved for the turn or for a time is asked again"))
 	return revoking(m.opts)
 }

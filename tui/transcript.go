@@ -168,11 +168,11 @@ func (e *entry) draw(width int, th *theme) []string {
 	room := max(1, width-saidColumn-1)
 	switch e.kind {
 	case userEntry:
-		return beside("  "+th.heading.Render("you"), saidColumn, prose(e.text, room), th.strong)
+		return beside("  "+th.heading.Render(th.tr("you")), saidColumn, prose(e.text, room), th.strong)
 	case agentEntry:
-		return beside("  "+th.muted.Render("agent"), saidColumn, markdown(e.text, room, th), th.text)
+		return beside("  "+th.muted.Render(th.tr("agent")), saidColumn, markdown(e.text, room, th), th.text)
 	case thoughtEntry:
-		return beside("  "+th.muted.Render("thinks"), saidColumn, prose(strings.TrimSpace(e.text), room), th.thought)
+		return beside("  "+th.muted.Render(th.tr("thinks")), saidColumn, prose(strings.TrimSpace(e.text), room), th.thought)
 	case noticeEntry:
 		return noticeRows(e, room, th)
 	}
@@ -183,9 +183,9 @@ func noticeRows(e *entry, room int, th *theme) []string {
 	mark, style := "·", th.muted
 	switch e.severity {
 	case Warning:
-		mark, style = "! warning", th.warn
+		mark, style = "! "+th.tr("warning"), th.warn
 	case Failure:
-		mark, style = "! error", th.danger
+		mark, style = "! "+th.tr("error"), th.danger
 	}
 	column := lipgloss.Width(mark) + 3
 	return beside("  "+style.Render(mark), column, prose(e.text, room+saidColumn-column), style)
@@ -196,7 +196,7 @@ func noticeRows(e *entry, room int, th *theme) []string {
 func (e *entry) drawCall(width int, th *theme) []string {
 	c := e.call
 	mark, style := callMark(c, th)
-	right := th.muted.Render(short(cause(c.Verdict), max(12, width/2-2)))
+	right := th.muted.Render(short(cause(c.Verdict, &th.wording), max(12, width/2-2)))
 	kind := short(c.Kind, 16)
 	left := "  " + style.Render(mark) + " " + pad(th.muted.Render(kind), max(kindWidth, diffview.Width(kind))) + " "
 	room := width - lipgloss.Width(left) - lipgloss.Width(right) - 3
@@ -206,14 +206,14 @@ func (e *entry) drawCall(width int, th *theme) []string {
 		return rows
 	}
 	if c.Verdict != nil && c.Verdict.Message != "" && !e.said {
-		rows = append(rows, beside("    "+th.muted.Render("you"), saidColumn, prose(c.Verdict.Message, width-saidColumn-1), th.muted)...)
+		rows = append(rows, beside("    "+th.muted.Render(th.tr("you")), saidColumn, prose(c.Verdict.Message, width-saidColumn-1), th.muted)...)
 	}
 	for _, d := range e.diffs {
 		o := diffview.RenderOptions{Width: width - saidColumn - 1, Style: th.diff}
 		n := d.Len(o)
 		rows = append(rows, indent(d.Slice(o, 0, min(n, refusedRows)), saidColumn)...)
 		if n > refusedRows {
-			rows = append(rows, strings.Repeat(" ", saidColumn)+th.muted.Render("⋯ "+count(n-refusedRows, "more line")))
+			rows = append(rows, strings.Repeat(" ", saidColumn)+th.muted.Render("⋯ "+th.n(n-refusedRows, "%s more line", "%s more lines")))
 		}
 	}
 	return rows
@@ -235,7 +235,7 @@ func callMark(c *ToolCall, th *theme) (string, lipgloss.Style) {
 
 // cause says in a few words why a call was let through or not, with the rule's
 // file and line (BEY-04).
-func cause(v *gate.Verdict) string {
+func cause(v *gate.Verdict, t *wording) string {
 	switch {
 	case v == nil:
 		return ""
@@ -246,5 +246,5 @@ func cause(v *gate.Verdict) string {
 		}
 		return v.Effect.String() + " " + v.Rule.Text + " · " + source.String()
 	}
-	return strings.ReplaceAll(v.Cause, "-", " ")
+	return t.known(strings.ReplaceAll(v.Cause, "-", " "))
 }

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -80,7 +79,7 @@ func (m *Model) middleRows() []string {
 		rows = append(rows, "")
 	}
 	if m.transcript.up > 0 {
-		rows[h-1] = spread(rows[h-1], m.theme.accent.Render("▼ "+count(m.transcript.up, "row")+" "), m.textWidth())
+		rows[h-1] = spread(rows[h-1], m.theme.accent.Render("▼ "+m.n(m.transcript.up, "%s row", "%s rows")+" "), m.textWidth())
 	}
 	if !m.lay.side {
 		return rows
@@ -109,8 +108,8 @@ func (m *Model) welcome(height int) []string {
 		return m.welcomeLines(height)
 	}
 	lines := []string{
-		"Nothing has happened yet.",
-		"What the agent wants to do is asked here, with everything that it would change.",
+		m.tr("Nothing has happened yet."),
+		m.tr("What the agent wants to do is asked here, with everything that it would change."),
 	}
 	rows := make([]string, max(0, height/2-1))
 	for _, l := range lines {
@@ -142,7 +141,7 @@ func (m *Model) inputRows() []string {
 		return nil
 	}
 	if m.field().empty() {
-		return []string{th.key.Render(prompt) + th.muted.Render(short(m.placeholder(), m.width-len(prompt)))}
+		return []string{th.key.Render(prompt) + th.muted.Render(short(m.placeholder(), m.width-diffview.Width(prompt)))}
 	}
 	return beside(th.key.Render(prompt), diffview.Width(prompt), m.lay.input, th.text)
 }
@@ -151,21 +150,21 @@ func (m *Model) placeholder() string {
 	w := m.queue.current()
 	switch {
 	case m.over == noteLine:
-		return "a note beside your answer"
+		return m.tr("a note beside your answer")
 	case m.over == commentLine:
-		return "a comment on the marked line; empty takes it back"
+		return m.tr("a comment on the marked line; empty takes it back")
 	case m.over == reasonLine:
-		return "a reason for a no, or a comment with a yes"
+		return m.tr("a reason for a no, or a comment with a yes")
 	case w == nil && m.opts.Several:
-		return "nothing waits · what agents ask comes here"
+		return m.tr("nothing waits · what agents ask comes here")
 	case w == nil && m.starting != "":
-		return "starting " + line(m.starting) + " · what you type is sent when it is ready"
+		return m.tr("starting %s · what you type is sent when it is ready", m.starting)
 	case w == nil && m.turn:
-		return "the agent works · type what comes next"
+		return m.tr("the agent works · type what comes next")
 	case w == nil:
-		return "type the next prompt"
+		return m.tr("type the next prompt")
 	}
-	return "or type, to refuse with a message"
+	return m.tr("or type, to refuse with a message")
 }
 
 func (m *Model) cursorRow() int {
@@ -203,9 +202,9 @@ func (m *Model) windowTitle() string {
 	case w == nil:
 		return "blitz-approve"
 	case w.question != nil:
-		return "[!] question waiting"
+		return "[!] " + m.tr("question waiting")
 	}
-	return "[!] approval waiting"
+	return "[!] " + m.tr("approval waiting")
 }
 
 // programStatus tells terminals that know it what the program waits for. It
@@ -227,14 +226,14 @@ func (m *Model) programStatus() *tea.ProgramStatus {
 
 func (m *Model) endRows() []string {
 	th := &m.theme
-	rows := []string{"", "  " + th.heading.Render("Done"), ""}
+	rows := []string{"", "  " + th.heading.Render(m.tr("Done")), ""}
 	for _, l := range m.finished {
 		rows = append(rows, indent(wrap(l, max(1, m.width-4)), 2)...)
 	}
 	rows = rows[:min(len(rows), max(0, m.height-2))]
-	hint := "◌ a moment …"
+	hint := m.tr("◌ a moment …")
 	if m.arming.armed {
-		hint = "any key leaves"
+		hint = m.tr("any key leaves")
 	}
 	return append(rows, "", "  "+th.muted.Render(hint))
 }
@@ -242,7 +241,8 @@ func (m *Model) endRows() []string {
 // smallRows is the notice on a terminal without room for a request and its
 // answers. No key allows anything there.
 func (m *Model) smallRows() []string {
-	text := fmt.Sprintf("Too small (%d×%d) to show what is asked, %s. Nothing is approved here: make it larger.", m.width, m.height, count(m.queue.current().body.n, "line"))
+	text := m.n(m.queue.current().body.n, "Too small (%[2]d×%[3]d) to show what is asked, %[1]s line. Nothing is approved here: make it larger.",
+		"Too small (%[2]d×%[3]d) to show what is asked, %[1]s lines. Nothing is approved here: make it larger.", m.width, m.height)
 	rows := words(text, m.width)
 	return rows[:min(len(rows), m.height)]
 }
@@ -255,9 +255,9 @@ func (m *Model) overlayRows() []string {
 		body = append(body, "")
 	}
 	rows = append(rows, body...)
-	left := "  " + th.key.Render("Esc") + " " + th.muted.Render("back")
+	left := "  " + th.key.Render("Esc") + " " + th.muted.Render(m.tr("back"))
 	if below := m.sheet.total - m.sheet.end(); below > 0 {
-		left += "   " + th.warn.Render("▼ "+count(below, "more line"))
+		left += "   " + th.warn.Render("▼ "+m.n(below, "%s more line", "%s more lines"))
 	}
 	return append(rows, left)
 }

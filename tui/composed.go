@@ -1,0 +1,3 @@
+package tui
+
+var composed = []string{}
