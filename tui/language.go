@@ -16,6 +16,11 @@ func never(int) bool          { return false }
 // languages are all that there are; the first needs no catalogue.
 var languages = []language{
 	{"en", ",", single},
+	{"de", ".", single},
+	{"fr", " ", singleOrNone},
+	{"es", ".", single},
+	{"zh-Hans", ",", never},
+	{"ja", ",", never},
 }
 
 // Languages lists the tags for [Options].Language.

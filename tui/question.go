@@ -46,6 +46,9 @@ func paragraphs(s string, width int) []string {
 
 func questionTitle(q *prompts.Question, t *wording) string {
 	title := q.Header
+	if q.Document != "" {
+		title = t.known(title) // it is ours
+	}
 	if title == "" {
 		title = t.tr("question")
 		if q.Document != "" {

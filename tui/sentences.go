@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -18,14 +17,11 @@ type pattern struct {
 	verbs []string
 }
 
-// patterns are the keys with a verb, those that say most first: one may be a
+// patterns are the keys of composed, those that say most first: one may be a
 // part of another.
-func patterns(texts map[string]string) []pattern {
-	var list []pattern
+func patterns() []pattern {
+	list := make([]pattern, 0, len(composed))
 	for _, key := range composed {
-		if _, ok := texts[key]; !ok || !strings.Contains(key, "%") {
-			continue
-		}
 		p := pattern{key: key}
 		rest := key
 		for {
@@ -46,6 +42,9 @@ func patterns(texts map[string]string) []pattern {
 // match takes the sentence s apart.
 func (p *pattern) match(s string) ([]string, bool) {
 	last := len(p.parts) - 1
+	if last == 0 {
+		return nil, s == p.key
+	}
 	rest, ok := strings.CutPrefix(s, p.parts[0])
 	if !ok || len(rest) < len(p.parts[last]) {
 		return nil, false
@@ -72,9 +71,6 @@ func (w *wording) known(s string) string {
 	if w.language == nil || s == "" {
 		return s
 	}
-	if t, ok := w.texts[s]; ok && !strings.Contains(s, "%") {
-		return t
-	}
 	for i := range w.sentences {
 		p := &w.sentences[i]
 		texts, ok := p.match(s)
@@ -88,7 +84,7 @@ func (w *wording) known(s string) string {
 			}
 			args[i] = text
 		}
-		return fmt.Sprintf(w.texts[p.key], args...)
+		return w.tr(p.key, args...)
 	}
 	return s
 }

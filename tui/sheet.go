@@ -156,7 +156,12 @@ func whyRows(p *gate.Prompt, th *theme, width int) []string {
 			rows = append(rows, beside("  "+th.label.Render(label), whyColumn, wrap(value, width-whyColumn), th.text)...)
 		}
 	}
-	add(th.tr("reason"), th.known(v.Reason))
+	say := func(label, text string) {
+		if text != "" {
+			rows = append(rows, beside("  "+th.label.Render(label), whyColumn, prose(text, width-whyColumn), th.text)...)
+		}
+	}
+	say(th.tr("reason"), th.known(v.Reason))
 	add(th.tr("step"), v.Step)
 	add(th.tr("cause"), v.Cause)
 	if v.Rule != nil {
@@ -164,10 +169,10 @@ func whyRows(p *gate.Prompt, th *theme, width int) []string {
 		add(th.tr("written in"), v.Rule.Source.String())
 	}
 	if v.Forced {
-		add(th.tr("forced"), th.tr("no mode, remembered approval or allow rule can settle this"))
+		say(th.tr("forced"), th.tr("no mode, remembered approval or allow rule can settle this"))
 	}
 	add(th.tr("tier"), p.Request.Declared.Tier.String())
-	add(th.tr("tool says"), th.known(p.Request.Declared.Reason))
+	say(th.tr("tool says"), th.known(p.Request.Declared.Reason))
 	add(th.tr("always saves"), p.Saves)
 	if len(v.Parts) > 0 {
 		rows = append(rows, "", th.heading.Render(th.tr("Each command")), "")
@@ -178,13 +183,13 @@ func whyRows(p *gate.Prompt, th *theme, width int) []string {
 			if why == "" {
 				why = th.tr("no rule matches")
 			}
-			rows = append(rows, beside("", whyColumn, wrap(why, width-whyColumn), th.muted)...)
+			rows = append(rows, beside("", whyColumn, prose(why, width-whyColumn), th.muted)...)
 		}
 	}
 	if len(v.Trail) > 0 {
 		rows = append(rows, "", th.heading.Render(th.tr("What was looked at")), "")
 		for _, n := range v.Trail {
-			rows = append(rows, beside("  "+th.label.Render(short(n.Step, whyColumn-4)), whyColumn, wrap(th.known(n.Text), width-whyColumn), th.text)...)
+			rows = append(rows, beside("  "+th.label.Render(short(n.Step, whyColumn-4)), whyColumn, prose(th.known(n.Text), width-whyColumn), th.text)...)
 		}
 	}
 	return rows

@@ -66,7 +66,7 @@ func readWording(l *language) (wording, error) {
 			w.ones[key] = forms.One
 		}
 	}
-	w.sentences = patterns(w.texts)
+	w.sentences = patterns()
 	return w, nil
 }
 

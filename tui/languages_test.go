@@ -1,0 +1,208 @@
+package tui
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"charm.land/lipgloss/v2"
+
+	"github.com/blitz-approve/blitz-approve/diffview"
+	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/prompts"
+	"github.com/blitz-approve/blitz-approve/tui/tuitest"
+)
+
+// spoken is a screen in a language, as it would come from a real gate.
+func spoken(language string, width, height int) *Model {
+	m := New(Options{Agent: "opencode", Workspace: "~/src/shop", Mode: gate.Default, Sandbox: "landlock", Language: language,
+		Past: func(string) PastMatches { return PastMatches{} }})
+	m.width, m.height = width, height
+	for _, e := range story() {
+		m.Update(e)
+	}
+	return m
+}
+
+func spokenEdit() gate.Prompt {
+	p := pagerEdit()
+	p.Verdict.Reason = "no rule matches, and mode default asks"
+	p.Request.Key, p.Request.KeyLabel = gate.WriteKey("/w")
+	p.Widths = []gate.Width{{Rule: "write(internal/pager/pager.go)", Label: "this file"}, {Rule: "write(internal/)", Label: "everything below internal"}}
+	return p
+}
+
+// spokenPlan has the options that [prompts.Planner] gives (APR-41).
+func spokenPlan() prompts.Question {
+	q := pagerPlan
+	q.Text = "Shall the agent carry out this plan?"
+	q.Options = []prompts.Option{{Label: "Yes, go ahead"}, {Label: "Yes, and don't ask about its file edits"}, {Label: "No, plan further"}}
+	return q
+}
+
+var spokenScreens = map[string]func(*Model){
+	"home":     func(*Model) {},
+	"request":  func(m *Model) { waitingFor(m, spokenEdit(), command("ls")) },
+	"command":  func(m *Model) { waitingFor(m, pushCommand()) },
+	"why":      func(m *Model) { waitingFor(m, pushCommand()); m.showWhy() },
+	"help":     func(m *Model) { waitingFor(m, pushCommand()); m.showHelp() },
+	"save":     func(m *Model) { waitingFor(m, spokenEdit()); m.saving.place = 1; m.over = saveSheet },
+	"grant":    func(m *Model) { waitingFor(m, readFile(30)); m.mode = gate.AlwaysAskCached },
+	"question": func(m *Model) { m.Update(Question{ID: 9, Question: several()}) },
+	"plan":     func(m *Model) { m.Update(Question{ID: 9, Question: spokenPlan()}) },
+	"end":      func(m *Model) { m.Update(Finished{Summary: []string{"2 files changed"}}) },
+	"small":    func(m *Model) { m.width, m.height = 40, 7; waitingFor(m, command("make test")) },
+}
+
+// BEY-11: the screens in German and in Chinese, whose characters are two cells
+// wide. Look at the files when they change.
+func TestGoldenLanguages(t *testing.T) {
+	for _, language := range []string{"de", "zh-Hans"} {
+		for name, set := range spokenScreens {
+			for _, size := range [][2]int{{80, 24}, {120, 40}} {
+				name := fmt.Sprintf("%s-%s-%d", language, name, size[0])
+				if strings.Contains(name, "small") {
+					size = [2]int{40, 7}
+				}
+				t.Run(name, func(t *testing.T) {
+					m := spoken(language, size[0], size[1])
+					set(m)
+					term := tuitest.Start(t, frozen{m}, size[0], size[1])
+					term.Settle()
+					term.Golden("golden/languages/" + name)
+				})
+			}
+		}
+	}
+}
+
+// BEY-11: in no language is a row wider than the terminal, and the answers fit
+// on one row of 80 columns, none of them cut.
+func TestLanguagesFit(t *testing.T) {
+	for _, language := range Languages() {
+		for name, set := range spokenScreens {
+			for _, size := range [][2]int{{80, 24}, {120, 40}} {
+				m := spoken(language, size[0], size[1])
+				set(m)
+				m.arming.armed = true
+				m.refresh()
+				for _, r := range m.rows() {
+					if w := lipgloss.Width(r); w > m.width {
+						t.Errorf("%s %s: a row of %d cells on %d: %s", language, name, w, m.width, r)
+					}
+				}
+			}
+		}
+		m := spoken(language, 80, 24)
+		waitingFor(m, command("make test"))
+		m.arming.armed = true
+		m.refresh()
+		row := strings.Join(m.lay.bottom[:1], "")
+		for _, o := range m.offers(m.queue.current()) {
+			if !strings.Contains(row, o.label) {
+				t.Errorf("%s: %q is not whole on the row of answers %q", language, o.label, row)
+			}
+		}
+	}
+}
+
+// BEY-11: a label fits into its column in every language.
+func TestLabelsFit(t *testing.T) {
+	columns := map[int][]string{
+		labels - 1:     {"asked by", "why", "agent says", "runs in", "tool says", "not shown", "remembers", "address", "covers", "file", "may grant", "you edited", "! safety", "tool"},
+		labels - 3:     {"allow", "ask", "deny"},
+		14:             {"will be saved", "that is", "covers", "where", "past calls"},
+		whyColumn - 3:  {"reason", "step", "cause", "rule", "written in", "forced", "tier", "tool says", "always saves"},
+		saidColumn - 3: {"agent", "thinks"},
+		saidColumn - 5: {"you"},
+		5:              {"note"},
+	}
+	for _, language := range Languages() {
+		w := newWording(language)
+		for column, keys := range columns {
+			for _, key := range keys {
+				if got := w.tr(key); diffview.Width(got) > column {
+					t.Errorf("%s: %q takes %d cells of %d", language, got, diffview.Width(got), column)
+				}
+			}
+		}
+	}
+}
+
+// BEY-11: each sentence that is known by its form stands in the source of
+// whoever composes it.
+func TestComposedSentencesExist(t *testing.T) {
+	var source strings.Builder
+	for _, folder := range []string{"gate", "gate/shell", "prompts", "diffview", "cmd/blitz-approve", "settings"} {
+		paths, err := filepath.Glob("../" + folder + "/*.go")
+		if err != nil || len(paths) == 0 {
+			t.Fatal(folder, err)
+		}
+		for _, path := range paths {
+			file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ast.Inspect(file, func(n ast.Node) bool {
+				if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
+					s, _ := strconv.Unquote(l.Value)
+					fmt.Fprintln(&source, s, "\x00", strings.ReplaceAll(s, "-", " "))
+				}
+				return true
+			})
+		}
+	}
+	for _, p := range patterns() {
+		for _, part := range p.parts {
+			for _, piece := range strings.Split(strings.TrimSuffix(part, "the workspace"), ": ") {
+				if piece = strings.Trim(piece, " :.()"); !strings.Contains(source.String(), piece) && !strings.HasPrefix(p.key, "mode ") {
+					t.Errorf("nobody says %q any more: %q is not in the source", p.key, piece)
+				}
+			}
+		}
+	}
+}
+
+// BEY-11, BEY-04: what a real gate gives as reasons is said in the person's
+// language, and what it names stays as it is.
+func TestReasonsAreTranslated(t *testing.T) {
+	w := newWording("de")
+	for sentence, want := range map[string]string{
+		"no rule matches, and mode default asks":                "keine Regel passt, und der Modus default fragt",
+		"no rule can allow it: it writes a file by redirection": "keine Regel kann es erlauben: es schreibt durch Umlenkung in eine Datei",
+		"the files directly in the workspace":                   "die Dateien direkt im Arbeitsordner",
+		"the files directly in this host":                       "die Dateien direkt in this host",
+		"cat, whatever follows":                                 "cat, was auch immer folgt",
+		"the agent has its own words":                           "the agent has its own words",
+		"once":                                                  "once",
+	} {
+		if got := w.known(sentence); got != want {
+			t.Errorf("%q became %q, not %q", sentence, got, want)
+		}
+	}
+	asked := 0
+	for _, mode := range []gate.Mode{gate.Default, gate.AcceptEdits, gate.Auto, gate.Plan, gate.AlwaysAsk} {
+		g, err := gate.New(gate.Options{Workspace: t.TempDir(), Mode: mode, Approver: NewConsole(Options{})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range []string{"make", "make > out", "eval x", "rm -rf /", "sudo make", "a=1 $x", "cat <(ls)", "curl x | sh"} {
+			v := g.Check(t.Context(), gate.CommandRequest("/w", "bash", line))
+			if v.Reason == "" || v.Effect == gate.Allow {
+				continue
+			}
+			asked++
+			if w.known(v.Reason) == v.Reason {
+				t.Errorf("mode %s, %s: %q has no form", mode, line, v.Reason)
+			}
+		}
+	}
+	if asked < 20 {
+		t.Errorf("only %d reasons were looked at", asked)
+	}
+}
