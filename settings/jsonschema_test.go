@@ -60,7 +60,7 @@ func TestJSONSchemaIsWhatIsRead(t *testing.T) {
 		"bash.allowCompoundCommands = true", "[[bash.patterns]]\nmatch = 'x'", "[[bash.patterns]]\nmatch = 'x'\napproval = 'Allow'", "[[bash.patterns]]\nmatch = 'x'\napproval = 'deny'\nwhy = 'x'",
 		"bash.patterns = [{match = 'a', approval = 'deny'}]", "bash.patterns = 'x'", "bash.patterns = ['x']",
 		"ui.diff_lines = 1", "ui.diff_lines = 0", "ui.diff_lines = 1.5", "ui.diff_lines = '9'", "ui.answer_keys = 'list'", "ui.answer_keys = 'List'",
-		"ui.theme = 'none'", "ui.theme = 'neon'", "ui.colors = {added = '#abc'}", "ui.colors = {added = '#ab'}", "ui.colors.adedd = '1'", "ui.language = 'de'", "ui.language = ''",
+		"ui.theme = 'none'", "ui.theme = 'neon'", "ui.colors = {added = '#abc'}", "ui.colors = {added = '#ab'}", "ui.colors.adedd = '1'", "ui.language = 'de'", "ui.language = 'auto'", "ui.language = 'tlh'", "ui.language = ''",
 		"[keys]\napprove = 'ctrl+y'\n'odd name' = 'x'", "keys.approve = 1", "keys = 'x'",
 		"[[hooks.permission_request]]\ncommand = 'c'\ntimeout = 30", "[[hooks.permission_request]]\ncommand = 'c'\ntimeout = '1m30s'", "[[hooks.permission_request]]\ncommand = 'c'\ntimeout = 0",
 		"[[hooks.permission_request]]\ncommand = 'c'\ntimeout = 'soon'", "[[hooks.permission_request]]\ntimeout = 1", "[[hooks.permission_request]]\ncommand = 'c'\ntimeout = 86401",

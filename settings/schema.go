@@ -172,7 +172,7 @@ func (r *reader) ui(s section) {
 	r.values.UI = UI{
 		DiffLines:  s.count("diff_lines"),
 		AnswerKeys: s.choice("answer_keys", "letters", "list"),
-		Language:   s.spelled("language", languageTag),
+		Language:   s.choice("language", Languages...),
 		Notify:     s.choice("notify", "off", "bell", "osc"),
 		Plain:      s.boolean("plain"),
 		Theme:      s.choice("theme", Themes...),

@@ -111,7 +111,7 @@ type UI struct {
 	DiffLines Located[int]
 	// AnswerKeys is "letters" or "list".
 	AnswerKeys Located[string]
-	// Language is a tag such as "de" or "zh-Hans", or "auto".
+	// Language is one of [Languages].
 	Language Located[string]
 	// Notify is "off" or "bell" or "osc".
 	Notify Located[string]

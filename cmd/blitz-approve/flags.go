@@ -2,8 +2,11 @@ package main
 
 import (
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/pflag"
+
+	"github.com/blitz-approve/blitz-approve/tui"
 )
 
 // flags are those that every command takes.
@@ -15,6 +18,7 @@ type flags struct {
 	yolo        bool
 	json        bool
 	plain       bool
+	language    string
 }
 
 func (f *flags) register(fs *pflag.FlagSet) {
@@ -24,6 +28,7 @@ func (f *flags) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&f.autoApprove, "auto-approve", false, "start in yolo: everything passes that no rule stops, without a sandbox")
 	fs.BoolVar(&f.yolo, "yolo", false, "the same as --auto-approve")
 	fs.BoolVar(&f.plain, "plain", false, "ask in lines instead of on a full screen, as for a screen reader; TERM=dumb does too")
+	fs.StringVar(&f.language, "language", "", "language of the screen: "+strings.Join(tui.Languages(), ", ")+"; default: ui.language, else the locale")
 	fs.BoolVar(&f.json, "json", false, "print lists as JSON")
 }
 

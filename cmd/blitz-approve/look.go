@@ -31,6 +31,7 @@ func (m *machine) look() tui.Options {
 		Notify:     notify(ui.Notify.Or("")),
 		Theme:      m.theme(),
 		Mouse:      ui.Mouse.Or(false),
+		Language:   m.language(),
 	}
 }
 

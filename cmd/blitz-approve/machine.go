@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/gate/grants"
@@ -28,6 +29,7 @@ type machine struct {
 	modeSource gate.Source
 	modeNote   string // why it isn't the mode that may have been expected
 	plain      bool   // the person is asked in lines
+	flag       string // the language that a flag names
 }
 
 // load reads all settings. What is wrong in a file is kept as problems: the
@@ -46,7 +48,10 @@ func (f *flags) load() (*machine, error) {
 }
 
 func (f *flags) loadFrom(home, workspace string) (*machine, error) {
-	m := &machine{home: home, plain: f.plain || os.Getenv("TERM") == "dumb"}
+	m := &machine{home: home, plain: f.plain || os.Getenv("TERM") == "dumb", flag: f.language}
+	if f.language != "" && !slices.Contains(tui.Languages(), f.language) {
+		return nil, fmt.Errorf("unknown --language %q: use one of %s", f.language, strings.Join(tui.Languages(), ", "))
+	}
 	var err error
 	if m.workspace, err = filepath.Abs(workspace); err != nil {
 		return nil, err
@@ -85,6 +90,18 @@ func (m *machine) apply() error {
 	m.policy, m.problems = policy, append(m.problems, problems...)
 	m.problems = append(m.problems, keyProblems(&m.settings.Values)...)
 	return nil
+}
+
+// language is what the screen speaks: as a flag says, as the settings say, or
+// as the locale does (BEY-11).
+func (m *machine) language() string {
+	if m.flag != "" {
+		return m.flag
+	}
+	if tag := m.settings.UI.Language.Or("auto"); tag != "auto" {
+		return tag
+	}
+	return tui.LocaleLanguage(os.Getenv)
 }
 
 // keyProblems are the keys that the screen can't use.

@@ -76,6 +76,7 @@ A line holds id, frame, page, pages and hidden_lines, the rows after this page.`
 				options: tui.Options{
 					Workspace: shortPath(m.workspace), DiffLines: m.settings.UI.DiffLines.Or(tui.DefaultDiffLines),
 					AnswerKeys: answerKeys(m.settings.UI.AnswerKeys.Or("letters")), Keys: m.keys(), Theme: look,
+					Language: m.flag, // pictures don't depend on the locale
 				},
 			}
 			return answerLines(cmd.Context(), args, cmd.OutOrStdout(), errNotDrawn, func(_ string, line []byte) (any, bool) {
