@@ -24,6 +24,9 @@ type RenderOptions struct {
 	// LineRows is how many rows a wrapped line may take, the rest being
 	// counted in one more; 0 means 400, a negative number no limit.
 	LineRows int
+	// Unchanged says how many lines are left out, in another language; nil
+	// says it in English.
+	Unchanged func(n int) string
 }
 
 func (o RenderOptions) withDefaults() RenderOptions {

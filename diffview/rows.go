@@ -66,7 +66,7 @@ func (p *painter) section(rows []string, s *section, from, to int) []string {
 	case s.note != "":
 		return append(rows, p.note.draw(Truncate(s.note, p.options.Width)))
 	case s.fold > 0:
-		text := foldSign + count(s.fold, "unchanged line")
+		text := foldSign + p.options.unchanged(s.fold)
 		if s.heading != "" {
 			text += " · " + Escape(s.heading)
 		}
@@ -80,6 +80,13 @@ func (p *painter) section(rows []string, s *section, from, to int) []string {
 		at = end
 	}
 	return rows
+}
+
+func (o *RenderOptions) unchanged(n int) string {
+	if o.Unchanged != nil {
+		return Escape(o.Unchanged(n))
+	}
+	return count(n, "unchanged line")
 }
 
 // count is a number of things, in words.

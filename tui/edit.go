@@ -201,6 +201,6 @@ func (w *waiting) editedRows(th *theme, width int) []string {
 	case w.rev.was == nil:
 		return beside(th.warn.Render(th.tr("you edited")), labels, words(th.tr("what is written below is yours, not what the agent proposed"), width-labels), th.text)
 	}
-	rows := w.rev.was.Rows(diffview.RenderOptions{Width: max(1, width-labels), Style: th.diff, Wrap: true})
+	rows := w.rev.was.Rows(diffview.RenderOptions{Width: max(1, width-labels), Style: th.diff, Wrap: true, Unchanged: th.unchanged})
 	return beside(th.warn.Render(th.tr("you edited")), labels, rows, th.plain)
 }

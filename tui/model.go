@@ -142,11 +142,11 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.arm(msg)
 	case diffsMsg:
 		if w := m.queue.find(msg.id); w != nil {
-			w.diffs, w.ready = msg.diffs, true
+			w.diffs, w.ready = m.noted(msg.diffs), true
 		}
 	case callDiffMsg:
 		if e := m.transcript.calls[msg.id]; e != nil {
-			e.diffs, e.rows = msg.diffs, nil
+			e.diffs, e.rows = m.noted(msg.diffs), nil
 		}
 	case modeMsg:
 		return m.modeSet(msg)

@@ -137,7 +137,7 @@ func changesBody(w *waiting, th *theme, inner int) body {
 		b.addRows(indent([]string{th.muted.Render(th.tr("the changes are being compared …"))}, margin)...)
 	}
 	for _, d := range w.diffs {
-		o := diffview.RenderOptions{Width: inner, Style: th.diff, Wrap: true}
+		o := diffview.RenderOptions{Width: inner, Style: th.diff, Wrap: true, Unchanged: th.unchanged}
 		if d.Len(o) == 0 {
 			b.addRows(indent([]string{th.muted.Render(th.tr("nothing has changed since the revision that you saw last"))}, margin)...)
 		}

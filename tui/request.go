@@ -48,7 +48,7 @@ func (m *Model) addRequest(b *body, w *waiting) (head int) {
 		if rows := w.fileRows(i, th, inner); len(rows) > 0 {
 			b.addRows(indent(rows, margin)...)
 		}
-		o := diffview.RenderOptions{Width: inner, Style: th.diff, Split: w.splits(width), Wrap: !w.cut, Left: w.left, LineRows: -1}
+		o := diffview.RenderOptions{Width: inner, Style: th.diff, Split: w.splits(width), Wrap: !w.cut, Left: w.left, LineRows: -1, Unchanged: m.unchanged}
 		w.addDiff(b, i, d, o, th)
 	}
 	return head

@@ -45,7 +45,7 @@ const (
 // as someone sees it who may answer now and has read all of it.
 func Draw(o Options, p gate.Prompt, s StillOptions) Still {
 	m := newStill(o, s)
-	w := &waiting{id: 1, approval: &Approval{ID: 1, Prompt: p}, full: s.Expanded, choice: firstChoice(&p), diffs: compute(p.Request.Diff), ready: true}
+	w := &waiting{id: 1, approval: &Approval{ID: 1, Prompt: p}, full: s.Expanded, choice: firstChoice(&p), diffs: m.noted(compute(p.Request.Diff)), ready: true}
 	m.queue.add(w)
 	m.readAll()
 	shown := &w.reader

@@ -209,7 +209,7 @@ func (e *entry) drawCall(width int, th *theme) []string {
 		rows = append(rows, beside("    "+th.muted.Render(th.tr("you")), saidColumn, prose(c.Verdict.Message, width-saidColumn-1), th.muted)...)
 	}
 	for _, d := range e.diffs {
-		o := diffview.RenderOptions{Width: width - saidColumn - 1, Style: th.diff}
+		o := diffview.RenderOptions{Width: width - saidColumn - 1, Style: th.diff, Unchanged: th.unchanged}
 		n := d.Len(o)
 		rows = append(rows, indent(d.Slice(o, 0, min(n, refusedRows)), saidColumn)...)
 		if n > refusedRows {

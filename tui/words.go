@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"github.com/blitz-approve/blitz-approve/diffview"
 )
 
 // The English texts of the screen stand in the code, and are the keys of the
@@ -116,3 +118,19 @@ func (w *wording) fact(name, value string) string { return w.tr("%s: %s", name, 
 
 // list joins names as a sentence does.
 func (w *wording) list(names []string) string { return strings.Join(names, w.tr(", ")) }
+
+// unchanged says how many lines a diff leaves out.
+func (w *wording) unchanged(n int) string {
+	return w.n(n, "%s unchanged line", "%s unchanged lines")
+}
+
+// noted puts the notes of diffs, which are sentences for a person, into their
+// language.
+func (w *wording) noted(diffs []*diffview.Diff) []*diffview.Diff {
+	for _, d := range diffs {
+		for i, note := range d.Notes {
+			d.Notes[i] = w.known(note)
+		}
+	}
+	return diffs
+}
