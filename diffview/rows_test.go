@@ -2,6 +2,7 @@ package diffview
 
 import (
 	"context"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -114,6 +115,16 @@ func TestWrappedRowsHoldEverything_P04(t *testing.T) {
 			t.Fatalf("%q, want %q", got.String(), want)
 		}
 	})
+}
+
+// BEY-11: what is left out may be said in another language; it is escaped.
+func TestUnchangedInOtherWords(t *testing.T) {
+	lines := strings.Repeat("a\n", 20)
+	d := Compute(t.Context(), File{Before: []byte(lines + "b\n"), After: []byte(lines + "c\n")}, Limits{})
+	o := RenderOptions{Width: 40, Unchanged: func(n int) string { return fmt.Sprintf("%d gleich\x1b", n) }}
+	if row := d.Rows(o)[0]; !strings.Contains(row, `⋯ 17 gleich\u001b`) {
+		t.Errorf("the first row is %q", row)
+	}
 }
 
 // P06: unchanged lines that aren't drawn are counted, at both ends and between.

@@ -168,6 +168,44 @@ func TestComposedSentencesExist(t *testing.T) {
 	}
 }
 
+// BEY-11: each reason that gate/shell gives for a doubt has a form.
+func TestDoubtsAreTranslated(t *testing.T) {
+	w := newWording("de")
+	paths, err := filepath.Glob("../gate/shell/*.go")
+	if err != nil || len(paths) == 0 {
+		t.Fatal(paths, err)
+	}
+	doubts := 0
+	for _, path := range paths {
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			l, ok := n.(*ast.BasicLit)
+			if !ok || l.Kind != token.STRING || strings.HasSuffix(path, "_test.go") || strings.Contains(path, "/git") {
+				return true
+			}
+			s, _ := strconv.Unquote(l.Value)
+			first, _, _ := strings.Cut(s, " ")
+			switch first {
+			case "it", "a", "an", "the", "scripts", "groups", "wrappers", "arithmetic", "bytes":
+				doubts++
+				if strings.HasSuffix(s, " ") {
+					s += "x" // its end is composed
+				}
+				if strings.Count(s, " ") > 0 && w.known(s) == s && s != "an option of x" && s != "the pattern x" && s != "groups userspec" {
+					t.Errorf("%s: %q has no form", path, s)
+				}
+			}
+			return true
+		})
+	}
+	if doubts < 100 {
+		t.Errorf("only %d were found", doubts)
+	}
+}
+
 // BEY-11, BEY-04: what a real gate gives as reasons is said in the person's
 // language, and what it names stays as it is.
 func TestReasonsAreTranslated(t *testing.T) {
