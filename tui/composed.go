@@ -108,6 +108,8 @@ var composed = []string{
 	"it runs below another root",
 	"a shell that runs what it reads",
 	"a fork bomb",
+	"it ends blitz-approve",
+	"it runs blitz-approve, which may change what is allowed",
 	"it runs what it downloads",
 	"it shuts the machine down",
 	"it restarts the machine",
@@ -175,6 +177,12 @@ var composed = []string{
 	"a change of directory inside %s",
 	"the repository's configuration can't be read: %s",
 	"the turn was cancelled while this waited",
+	// Answers in lines.
+	"Approve once",
+	"Approve for this session: %v",
+	"Always approve: %v",
+	"Deny",
+	"Deny and cancel the turn",
 	// Why a call was let through or not.
 	"invalid",
 	"hard policy",
