@@ -42,7 +42,7 @@ func (m *Model) header() string {
 		right = append(right, th.good.Render(short(m.opts.Sandbox, 16)+" ✓"))
 	}
 	if m.untrusted > 0 && m.width >= 50 {
-		right = append(right, th.warn.Render(thousands(m.untrusted)+" untrusted"))
+		right = append(right, th.warn.Render(m.n(m.untrusted, "%s untrusted", "%s untrusted")))
 	}
 	if n := len(m.queue.items); n > 0 {
 		right = append(right, th.strong.Render(m.n(n, "%s waiting", "%s waiting")))

@@ -584,7 +584,7 @@ func BenchmarkManyRules(b *testing.B) {
 
 func TestAgo(t *testing.T) {
 	for d, want := range map[time.Duration]string{0: "just now", 90 * time.Second: "1 min ago", 5 * time.Hour: "5 h ago", 50 * time.Hour: "2 days ago", 24 * time.Hour: "1 day ago"} {
-		if got := ago(d); got != want {
+		if got := (&wording{}).ago(d); got != want {
 			t.Errorf("%v: %q, want %q", d, got, want)
 		}
 	}

@@ -226,22 +226,22 @@ func (m *Model) usesCell(it *RuleItem) string {
 	}
 	u := v.history.Uses(&gate.Rule{Effect: it.Effect, Text: it.Text})
 	if u.Times == 0 {
-		return "never used"
+		return m.tr("never used")
 	}
-	return thousands(u.Times) + "× · " + ago(v.now.Sub(u.Last))
+	return m.number(u.Times) + "× · " + m.ago(v.now.Sub(u.Last))
 }
 
 // ago is a time in the past in one word or two.
-func ago(d time.Duration) string {
+func (w *wording) ago(d time.Duration) string {
 	switch {
 	case d < time.Minute:
-		return "just now"
+		return w.tr("just now")
 	case d < time.Hour:
-		return fmt.Sprintf("%d min ago", d/time.Minute)
+		return w.tr("%d min ago", d/time.Minute)
 	case d < 24*time.Hour:
-		return fmt.Sprintf("%d h ago", d/time.Hour)
+		return w.tr("%d h ago", d/time.Hour)
 	}
-	return count(int(d/(24*time.Hour)), "day") + " ago"
+	return w.n(int(d/(24*time.Hour)), "%s day ago", "%s days ago")
 }
 
 // rulesBottom is what stands above the hints: rows, the line that is written,
@@ -379,10 +379,7 @@ func (v *rulesView) can(what func(*RuleItem) bool) bool {
 // trustLine is the quiet line of the screen on which nothing waits (APR-15a).
 func (m *Model) trustLine() string {
 	th := &m.theme
-	text := count(m.untrusted, "setting") + " of this project waits for trust"
-	if m.untrusted > 1 {
-		text = count(m.untrusted, "setting") + " of this project wait for trust"
-	}
+	text := m.n(m.untrusted, "%s setting of this project waits for trust", "%s settings of this project wait for trust")
 	return "  " + th.warn.Render(text) + "  " + th.key.Render(m.keyOf(homeScreen, "look")) + " " + th.muted.Render("look")
 }
 
@@ -455,9 +452,9 @@ func (m *Model) itemRows(it *RuleItem) []string {
 	case past.Calls == 0:
 		l.add("past calls", "it covers none of those in the log", th.text)
 	default:
-		text := fmt.Sprintf("it covers %s of those in the log", count(past.Calls, "call"))
+		text := m.n(past.Calls, "it covers %s call of those in the log", "it covers %s calls of those in the log")
 		if past.Refused > 0 {
-			text += fmt.Sprintf(", of which %s refused", thousands(past.Refused))
+			text = m.n(past.Calls, "it covers %s call of those in the log, of which %s refused", "it covers %s calls of those in the log, of which %s refused", m.number(past.Refused))
 		}
 		l.add("past calls", text, th.text)
 		for _, c := range past.Samples {
@@ -510,7 +507,7 @@ func (m *Model) verdictRows(l *labelled, v *gate.Verdict) {
 		for _, p := range v.Parts {
 			mark, style := effectMark(p.Effect, th)
 			l.rows = append(l.rows, beside("  "+style.Render(mark+" "+p.Effect.String()), whyColumn, wrap(p.Command, l.width-whyColumn), th.text)...)
-			if why := partWhy(p); why != "" {
+			if why := partWhy(p, &th.wording); why != "" {
 				l.rows = append(l.rows, beside("", whyColumn, wrap(why, l.width-whyColumn), th.muted)...)
 			}
 		}

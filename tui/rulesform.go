@@ -218,7 +218,7 @@ func (m *Model) acceptTrust() tea.Cmd {
 	if left := v.offered - v.window.seen; left > 0 {
 		v.cursor = min(v.window.seen+v.window.height-1, v.offered-1)
 		v.window.fresh()
-		m.say(fmt.Sprintf("there were %s more: y again trusts, once all of it was shown", count(left, "row")))
+		m.say(m.n(left, "there was %s more row: y again trusts, once all of it was shown", "there were %s more rows: y again trusts, once all of it was shown"))
 		return nil
 	}
 	return changingRules(v.opened, "trusted, until it changes", o.Accept)
