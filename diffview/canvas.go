@@ -100,7 +100,8 @@ func hidden(rest []byte) string {
 // height is how many rows wrapped would draw. It is asked for every line of a
 // file, so the usual kinds of line are not scanned.
 func height(l Line, width, limit int) int {
-	text, rows := l.Text, 1
+	text := l.Text
+	var rows int
 	switch rest := bytes.TrimLeft(text, "\t"); {
 	case width < 1:
 		return 1

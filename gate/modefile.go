@@ -197,7 +197,7 @@ func (f *ModeFile) boxedLock() string { return f.path + ".boxed" }
 // held reports whether a session holds a lock.
 func held(name string) (bool, error) {
 	l := flock.New(name)
-	defer l.Close()
+	defer func() { _ = l.Close() }()
 	free, err := l.TryLock()
 	if err != nil {
 		return false, fmt.Errorf("share the mode: %w", err)

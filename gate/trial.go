@@ -1,6 +1,9 @@
 package gate
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // A Trial tries an allow rule before it is saved: the gate's policy with that
 // one rule more, and nothing that was approved otherwise (BEY-08).
@@ -23,7 +26,7 @@ func (g *Gate) tryBeside(rules []Rule, rule string) (*Trial, error) {
 	}
 	s := *g.state.Load()
 	p := s.policy
-	p.Rules = append(rules[:len(rules):len(rules)], r)
+	p.Rules = slices.Concat(rules, []Rule{r})
 	s.setPolicy(p)
 	s.session, s.grants, s.currentMode = session{}, nil, Default
 	return &Trial{g, &s}, nil

@@ -44,7 +44,7 @@ func (e *editing) Run() error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	path := filepath.Join(dir, e.name)
 	if err := os.WriteFile(path, []byte(e.text), 0o600); err != nil {
 		return err

@@ -108,7 +108,7 @@ func (m *Model) layOutPanel(l *layout, w *waiting, top int) {
 			break
 		}
 		list := m.options(w, max(2, limit))
-		l.bottom = append(list.rows, hints...)
+		l.bottom = slices.Concat(list.rows, hints)
 		for y, option := range list.of {
 			if option >= 0 {
 				l.spots = append(l.spots, spot{y, 0, m.width, option})

@@ -22,7 +22,6 @@ type shelf struct {
 	fails    error
 	sampled  int
 	offer    []string // what waits for trust
-	waits    chan struct{}
 	problem  string
 	checking chan struct{}
 }

@@ -57,8 +57,7 @@ func (m *machine) desk(ctx context.Context, term *tui.Terminal) error {
 	}
 	err = face.Run(ctx)
 	leave()
-	<-served
-	return ended(term, err)
+	return ended(term, errors.Join(err, <-served))
 }
 
 func howToConnect() []string {

@@ -140,8 +140,8 @@ type diffOutput struct {
 }
 
 func (o *diffOutput) row(s string) {
-	io.WriteString(o.w, s)
-	o.w.WriteByte('\n')
+	_, _ = io.WriteString(o.w, s)
+	_ = o.w.WriteByte('\n') // the flush says what went wrong
 	o.printed = true
 }
 

@@ -13,7 +13,7 @@ import (
 func (s *session) askQuestions(ctx context.Context, e claudehook.Event) (claudehook.Answer, error) {
 	args, err := e.Questions()
 	if err != nil {
-		return claudehook.Answer{Decision: claudehook.Silent}, nil
+		return claudehook.Answer{Decision: claudehook.Silent}, nil //nolint:nilerr // Claude Code asks it then
 	}
 	result, err := prompts.Ask(ctx, prompts.Host{Prompter: s.desk, Agent: s.name}, args)
 	if err == nil {

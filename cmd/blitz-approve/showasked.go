@@ -67,5 +67,5 @@ func (a *askedOnly) Ask(_ context.Context, q prompts.Question) (prompts.Answer, 
 
 func (a *askedOnly) AskGroup(_ context.Context, qs []prompts.Question) ([]prompts.Answer, error) {
 	a.questions = qs
-	return nil, prompts.ErrDeclined
+	return []prompts.Answer{}, prompts.ErrDeclined
 }

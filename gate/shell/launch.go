@@ -113,7 +113,7 @@ func (l *launcher) launches(word, next string) bool {
 // attachedPath reports a short option of a program without clusters, with the
 // name of a file right behind it.
 func (l *launcher) attachedPath(word string) bool {
-	return len(word) > 2 && strings.Contains(l.short, word[1:2]) && strings.Contains("/.~", word[2:3])
+	return len(word) > 2 && strings.Contains(l.short, word[1:2]) && strings.IndexByte("/.~", word[2]) >= 0
 }
 
 func (l *launcher) inCluster(word, next string) bool {

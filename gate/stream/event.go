@@ -17,10 +17,10 @@ type (
 	}
 	// Said is what the agent says.
 	Said struct{ Text string }
-	// TurnStarted begins a turn on what the person wanted; TurnEnded ends that
-	// of a session.
+	// TurnStarted begins a turn on what the person wanted.
 	TurnStarted struct{ Text string }
-	TurnEnded   struct{ Session, Reason string }
+	// TurnEnded ends the turn of a session.
+	TurnEnded struct{ Session, Reason string }
 	// Todos is the whole checklist.
 	Todos struct{ List prompts.TodoList }
 	// PlanReviewed is the outcome of a plan review.

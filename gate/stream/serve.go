@@ -45,7 +45,6 @@ type Server struct {
 	mu      sync.Mutex
 	waiting map[string]context.CancelCauseFunc // by id
 	plans   map[string]string                  // what was seen last, by session
-	failed  error                              // of the output
 	stop    context.CancelCauseFunc
 }
 
