@@ -56,7 +56,24 @@ var spokenScreens = map[string]func(*Model){
 	"question": func(m *Model) { m.Update(Question{ID: 9, Question: several()}) },
 	"plan":     func(m *Model) { m.Update(Question{ID: 9, Question: spokenPlan()}) },
 	"end":      func(m *Model) { m.Update(Finished{Summary: []string{"2 files changed"}}) },
+	"rules":    func(m *Model) { openShelf(m) },
+	"remember": func(m *Model) { openShelf(m); m.rules.turn(1); m.removeRule() },
+	"rulelook": func(m *Model) { openShelf(m); m.Update(press("enter")) },
+	"ruleform": func(m *Model) { openShelf(m); m.Update(press("a")) },
+	"trust":    func(m *Model) { openShelf(m); m.rules.turn(3) },
+	"sample":   func(m *Model) { openShelf(m); m.Update(press("t")) },
+	"rulehelp": func(m *Model) { openShelf(m); m.Update(press("?")) },
 	"small":    func(m *Model) { m.width, m.height = 40, 7; waitingFor(m, command("make test")) },
+}
+
+// openShelf opens the screen of rules, as it would come from the program.
+func openShelf(m *Model) {
+	s := newShelf()
+	s.offer = []string{"shop/.blitz/settings.toml would loosen:", "+ permissions.allow = shell(curl *)"}
+	m.opts.Rules = s.book()
+	m.untrusted = 1
+	m.openRules(0)
+	m.Update(loadingRules(m.rules.book, m.rules.opened, m.rules.loads, &m.wording)())
 }
 
 // BEY-11: the screens in German and in Chinese, whose characters are two cells
@@ -113,21 +130,26 @@ func TestLanguagesFit(t *testing.T) {
 
 // BEY-11: a label fits into its column in every language.
 func TestLabelsFit(t *testing.T) {
-	columns := map[int][]string{
-		labels - 1:     {"asked by", "why", "agent says", "runs in", "tool says", "not shown", "remembers", "address", "covers", "file", "may grant", "you edited", "! safety", "tool"},
-		labels - 3:     {"allow", "ask", "deny"},
-		14:             {"will be saved", "that is", "covers", "where", "past calls"},
-		whyColumn - 3:  {"reason", "step", "cause", "rule", "written in", "forced", "tier", "tool says", "always saves"},
-		saidColumn - 3: {"agent", "thinks"},
-		saidColumn - 5: {"you"},
-		5:              {"note"},
+	columns := []struct {
+		cells int
+		keys  []string
+	}{
+		{labels - 1, []string{"asked by", "why", "agent says", "runs in", "tool says", "not shown", "remembers", "address", "covers", "file", "may grant", "you edited", "! safety", "tool"}},
+		{labels - 3, []string{"allow", "ask", "deny"}},
+		{14, []string{"will be saved", "that is", "covers", "where", "past calls"}},
+		{whyColumn - 3, []string{"reason", "step", "cause", "rule", "written in", "forced", "tier", "tool says", "always saves", "is wrong", "used", "locked", "past calls", "can't be read", "because",
+			"is read as", "does", "so", "switch", "what it is", "one of", "holds", "covers", "since", "content", "here"}},
+		{saidColumn - 3, []string{"agent", "thinks"}},
+		{saidColumn - 5, []string{"you"}},
+		{5, []string{"note"}},
+		{8, []string{"while", "session", "always", "granted", "trusted"}},
 	}
 	for _, language := range Languages() {
 		w := newWording(language)
-		for column, keys := range columns {
-			for _, key := range keys {
-				if got := w.tr(key); diffview.Width(got) > column {
-					t.Errorf("%s: %q takes %d cells of %d", language, got, diffview.Width(got), column)
+		for _, column := range columns {
+			for _, key := range column.keys {
+				if got := w.tr(key); diffview.Width(got) > column.cells {
+					t.Errorf("%s: %q takes %d cells of %d", language, got, diffview.Width(got), column.cells)
 				}
 			}
 		}
@@ -160,7 +182,7 @@ func TestComposedSentencesExist(t *testing.T) {
 	for _, p := range patterns() {
 		for _, part := range p.parts {
 			for _, piece := range strings.Split(strings.TrimSuffix(part, "the workspace"), ": ") {
-				if piece = strings.Trim(piece, " :.()"); !strings.Contains(source.String(), piece) && !strings.HasPrefix(p.key, "mode ") {
+				if piece = strings.Trim(piece, " :.(),·"); !strings.Contains(source.String(), piece) && !strings.HasPrefix(p.key, "mode ") {
 					t.Errorf("nobody says %q any more: %q is not in the source", p.key, piece)
 				}
 			}
@@ -203,6 +225,59 @@ func TestDoubtsAreTranslated(t *testing.T) {
 	}
 	if doubts < 100 {
 		t.Errorf("only %d were found", doubts)
+	}
+}
+
+// BEY-11: what the program puts on the screen of rules, and what it says of
+// settings, has a form.
+func TestRuleTextsAreTranslated(t *testing.T) {
+	w := newWording("ja")
+	texts := 0
+	check := func(path string, e ast.Expr) {
+		l, ok := e.(*ast.BasicLit)
+		if b, is := e.(*ast.BinaryExpr); is {
+			l, ok = b.X.(*ast.BasicLit)
+		}
+		if !ok || l.Kind != token.STRING {
+			return
+		}
+		s, _ := strconv.Unquote(l.Value)
+		if strings.HasSuffix(s, " ") {
+			s += "x" // its end is composed
+		}
+		s = strings.NewReplacer("%s", "x", "%q", "x").Replace(s)
+		if s != "" && s != gate.Allow.String() && w.known(s) == s {
+			t.Errorf("%s: %q has no form", path, s)
+		}
+		texts++
+	}
+	shown := map[string]bool{"Name": true, "Title": true, "Empty": true, "Clearing": true, "Removing": true, "Aside": true, "Mark": true, "Label": true, "Value": true}
+	for _, path := range []string{"cmd/blitz-approve/rulebook.go", "cmd/blitz-approve/rulepages.go", "cmd/blitz-approve/rulewords.go", "settings/meaning.go"} {
+		file, err := parser.ParseFile(token.NewFileSet(), "../"+path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.KeyValueExpr:
+				field, named := n.Key.(*ast.Ident)
+				if named && shown[field.Name] || !named && strings.HasSuffix(path, "rulewords.go") {
+					check(path, n.Value)
+				}
+			case *ast.CallExpr:
+				if method(n) == "Sprintf" && strings.HasSuffix(path, "rulewords.go") {
+					check(path, n.Args[0])
+				}
+			case *ast.CompositeLit:
+				if n.Type == nil && len(n.Elts) == 3 && strings.HasSuffix(path, "meaning.go") {
+					check(path, n.Elts[1])
+				}
+			}
+			return true
+		})
+	}
+	if texts < 90 {
+		t.Errorf("only %d were found", texts)
 	}
 }
 

@@ -107,7 +107,7 @@ func (p *Plain) happen(e Event) {
 	case Finished:
 		p.line(p.tr("Done."))
 		for _, s := range e.Summary {
-			p.lines(indent(diffview.EscapeLines(s), 2))
+			p.lines(indent(diffview.EscapeLines(p.known(s)), 2))
 		}
 		p.done = true
 	}

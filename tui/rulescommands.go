@@ -1,7 +1,7 @@
 package tui
 
 import (
-	"fmt"
+	"errors"
 	"os"
 
 	tea "charm.land/bubbletea/v2"
@@ -68,8 +68,8 @@ type (
 	}
 )
 
-func loadingRules(b *RuleBook, opened, load int) tea.Cmd {
-	return func() tea.Msg { return rulesLoadedMsg{opened, load, b.Load()} }
+func loadingRules(b *RuleBook, opened, load int, w *wording) tea.Cmd {
+	return func() tea.Msg { return rulesLoadedMsg{opened, load, w.pages(b.Load())} }
 }
 
 func readingHistory(b *RuleBook, opened int) tea.Cmd {
@@ -115,11 +115,11 @@ func changingRules(opened int, said string, do func() error) tea.Cmd {
 	return func() tea.Msg { return rulesDoneMsg{opened: opened, said: said, err: do()} }
 }
 
-func savingFile(opened int, f *RuleFile, before, text string) tea.Cmd {
+func (w *wording) savingFile(opened int, f *RuleFile, before, text string) tea.Cmd {
 	return func() tea.Msg {
-		msg := rulesDoneMsg{opened: opened, said: "saved " + f.Name, file: f.Name}
+		msg := rulesDoneMsg{opened: opened, said: w.tr("saved %s", f.Name), file: f.Name}
 		if err := f.Save(before, text); err != nil {
-			msg.err = fmt.Errorf("not saved; E goes on with what you wrote: %w", err)
+			msg.err = errors.New(w.tr("not saved; E goes on with what you wrote: %s", w.known(err.Error())))
 		}
 		return msg
 	}

@@ -59,7 +59,7 @@ func (m *Model) rulesRows() []string {
 	var body []string
 	switch {
 	case v.taken == 0:
-		body = []string{m.theme.muted.Render("  reading …")}
+		body = []string{"  " + m.theme.muted.Render(m.tr("reading …"))}
 	case v.part == rulesLook || v.part == rulesSample:
 		all := m.rulesLookRows()
 		body = all[min(v.look.offset, len(all)):min(v.look.end(), len(all))]
@@ -78,9 +78,9 @@ func (m *Model) rulesTabs() string {
 	v, th := m.rules, &m.theme
 	right := ""
 	if len(m.queue.items) > 0 {
-		right = th.warn.Render("a request waits: Esc goes back to it")
+		right = th.warn.Render(m.tr("a request waits: Esc goes back to it"))
 		if m.width < 96 {
-			right = th.warn.Render("one waits: Esc")
+			right = th.warn.Render(m.tr("one waits: Esc"))
 		}
 	}
 	var cells []string
@@ -98,7 +98,7 @@ func (m *Model) rulesTabs() string {
 		}
 	}
 	if m.width < 60 && len(v.pages) > 1 {
-		cells = append(cells, th.muted.Render(fmt.Sprintf("%d of %d", v.page+1, len(v.pages))))
+		cells = append(cells, th.muted.Render(fmt.Sprintf("%d/%d", v.page+1, len(v.pages))))
 	}
 	return m.rule(strings.Join(cells, " "), right)
 }
@@ -121,10 +121,10 @@ func (m *Model) rulesListRows() []string {
 	v, th := m.rules, &m.theme
 	p := v.current()
 	if p == nil || len(v.rows) == 0 {
-		text := "nothing is here"
+		text := m.tr("nothing is here")
 		switch {
 		case !v.filter.empty():
-			text = "nothing here holds that"
+			text = m.tr("nothing here holds that")
 		case p != nil && p.Empty != "":
 			text = p.Empty
 		}
@@ -155,7 +155,7 @@ func markWidth(p *RulePage) int {
 	w := 0
 	for g := range p.Groups {
 		for i := range p.Groups[g].Items {
-			if w = max(w, len(p.Groups[g].Items[i].Mark)); w >= 8 {
+			if w = max(w, diffview.Width(p.Groups[g].Items[i].Mark)); w >= 8 {
 				return 8
 			}
 		}
@@ -181,7 +181,7 @@ func (m *Model) groupRow(g *RuleGroup, at string) string {
 		return " " + th.heading.Render(short(g.Title, m.width/2)) + "  " + th.danger.Render(short(g.Problem, m.width))
 	}
 	if len(g.Items) == 0 {
-		return strings.TrimSuffix(at, " ") + th.heading.Render(short(g.Title, m.width-2)) + th.muted.Render("  nothing is in it")
+		return strings.TrimSuffix(at, " ") + th.heading.Render(short(g.Title, m.width-2)) + "  " + th.muted.Render(m.tr("nothing is in it"))
 	}
 	return " " + th.heading.Render(short(g.Title, m.width-2))
 }
@@ -221,7 +221,7 @@ func (m *Model) itemRow(it *RuleItem, mark int, marked bool) string {
 // usesCell says how often a rule was used, and when it last was.
 func (m *Model) usesCell(it *RuleItem) string {
 	v := m.rules
-	if !it.Rule || v.history == nil || it.Source.Layer == "built-in" {
+	if !it.Rule || v.history == nil || it.Source == builtIn {
 		return ""
 	}
 	u := v.history.Uses(&gate.Rule{Effect: it.Effect, Text: it.Text})
@@ -252,7 +252,7 @@ func (m *Model) rulesBottom() (above []string, prompt string, below []string) {
 	case rulesSearch:
 		return nil, " / ", nil
 	case rulesSample:
-		return []string{m.rule(th.label.Render("What would happen to"), "")}, " try › ", nil
+		return []string{m.rule(th.label.Render(m.tr("What would happen to")), "")}, linePrompt(m.tr("try")), nil
 	case rulesForm:
 		return m.formRows()
 	case rulesConfirm:
@@ -268,13 +268,13 @@ func (m *Model) rulesPlaceholder() string {
 	v := m.rules
 	switch {
 	case v.part == rulesSearch:
-		return "words that stand in it"
+		return m.tr("words that stand in it")
 	case v.part == rulesSample:
-		return "a command, or write(src/a.go), delete(…), web(example.com), mcp(server:tool), read(…)"
+		return m.tr("a command, or write(a.go), web(example.com), mcp(server:tool)")
 	case v.form.adds:
-		return "such as shell(go test), write(docs/**), web(example.com)"
+		return m.tr("such as shell(go test), write(docs/**), web(example.com)")
 	}
-	return "the new value"
+	return m.tr("the new value")
 }
 
 // formRows are the fields around the line in which a rule or a value is
@@ -284,12 +284,12 @@ func (m *Model) formRows() (above []string, prompt string, below []string) {
 	f := &v.form
 	above = append(above, m.rule(th.label.Render(short(f.title, m.width-8)), ""))
 	if f.adds {
-		above = append(above, m.wordsRow("effect", []string{"deny", "ask", "allow"}, int(f.effect)))
+		above = append(above, m.wordsRow(m.tr("effect"), []string{m.effect(gate.Deny), m.effect(gate.Ask), m.effect(gate.Allow)}, int(f.effect)))
 		names := make([]string, len(v.book.Places))
 		for i := range v.book.Places {
-			names[i] = v.book.Places[i].Name
+			names[i] = m.known(v.book.Places[i].Name)
 		}
-		above = append(above, m.wordsRow("where", names, f.place))
+		above = append(above, m.wordsRow(m.tr("where"), names, f.place))
 	} else if len(f.item.Choices) > 0 {
 		at := -1
 		for i, c := range f.item.Choices {
@@ -297,24 +297,24 @@ func (m *Model) formRows() (above []string, prompt string, below []string) {
 				at = i
 			}
 		}
-		above = append(above, m.wordsRow("one of", f.item.Choices, at))
+		above = append(above, m.wordsRow(m.tr("one of"), f.item.Choices, at))
 	}
-	prompt = " value › "
+	prompt = linePrompt(m.tr("value"))
 	if f.adds || f.item.Rule {
-		prompt = " rule › "
+		prompt = linePrompt(m.tr("rule"))
 	}
 	typed := strings.TrimSpace(string(v.line.text))
 	text, style := "", th.muted
 	switch {
 	case f.saving:
-		text = "saving …"
+		text = m.tr("saving …")
 	case typed == "":
 	case f.checked != ruleTyped{f.effect, typed}:
-		text = "checking …"
+		text = m.tr("checking …")
 	case f.err != nil:
-		text, style = f.err.Error(), th.danger
+		text, style = m.known(f.err.Error()), th.danger
 	default:
-		text = f.note
+		text = m.known(f.note)
 	}
 	rows := words(text, max(1, m.width-4))
 	for _, r := range rows[:min(len(rows), 4)] {
@@ -323,10 +323,13 @@ func (m *Model) formRows() (above []string, prompt string, below []string) {
 	return above, prompt, below
 }
 
+// linePrompt is what stands before a line that is written.
+func linePrompt(name string) string { return " " + name + " › " }
+
 // wordsRow is a few words of which one is chosen.
 func (m *Model) wordsRow(label string, list []string, at int) string {
 	th := &m.theme
-	row := "  " + th.label.Render(pad(label, 8))
+	row := "  " + th.label.Render(pad(label, max(8, diffview.Width(label)+1)))
 	for i, w := range list {
 		style := th.muted
 		w = " " + line(w) + " "
@@ -357,11 +360,11 @@ func (m *Model) rulesHints() []string {
 		case b.name == "edit-rule" && !v.can(func(it *RuleItem) bool { return it.Change != nil }):
 		case b.name == "remove-rule" && !v.can(func(it *RuleItem) bool { return it.Remove != nil }):
 		case b.answers && !m.arming.armed:
-			cells = append(cells, "  "+th.muted.Render("◌ a moment …"))
+			cells = append(cells, "  "+th.muted.Render(m.tr("◌ a moment …")))
 		case b.answers && m.arming.dropped != "":
-			cells = append(cells, "  "+th.key.Render(keyName(b.keys[0]))+" "+th.warn.Render(b.hint+" (came too early)"))
+			cells = append(cells, "  "+th.key.Render(keyName(b.keys[0]))+" "+th.warn.Render(m.tr("%s (came too early)", m.tr(b.hint))))
 		default:
-			cells = append(cells, "  "+th.key.Render(keyName(b.keys[0]))+" "+th.muted.Render(b.hint))
+			cells = append(cells, "  "+th.key.Render(keyName(b.keys[0]))+" "+th.muted.Render(m.tr(b.hint)))
 		}
 	}
 	rows := flow(cells, 1, m.width)
@@ -380,7 +383,7 @@ func (v *rulesView) can(what func(*RuleItem) bool) bool {
 func (m *Model) trustLine() string {
 	th := &m.theme
 	text := m.n(m.untrusted, "%s setting of this project waits for trust", "%s settings of this project wait for trust")
-	return "  " + th.warn.Render(text) + "  " + th.key.Render(m.keyOf(homeScreen, "look")) + " " + th.muted.Render("look")
+	return "  " + th.warn.Render(text) + "  " + th.key.Render(m.keyOf(homeScreen, "look")) + " " + th.muted.Render(m.tr("look"))
 }
 
 // keyOf is the first key of a command.
@@ -429,34 +432,34 @@ func (m *Model) itemRows(it *RuleItem) []string {
 	}
 	l.rows = append(l.rows, "")
 	l.rows = append(l.rows, beside("  "+style.Render(short(it.Mark, whyColumn-3)), whyColumn, wrap(it.Text, l.width-whyColumn), th.strong)...)
-	l.add("is wrong", it.Problem, th.danger)
+	l.add(m.tr("is wrong"), it.Problem, th.danger)
 	for _, d := range it.Details {
 		l.add(d.Label, d.Value, th.text)
 	}
-	if it.Source.Layer != "" && it.Source != (gate.Source{Layer: "built-in"}) {
-		l.add("written in", it.Source.String(), th.text)
+	if it.Source.Layer != "" && it.Source != builtIn {
+		l.add(m.tr("written in"), it.Source.String(), th.text)
 	}
-	if it.Rule && it.Source.Layer != "built-in" {
-		l.add("used", m.usesCell(it), th.text)
+	if it.Rule && it.Source != builtIn {
+		l.add(m.tr("used"), m.usesCell(it), th.text)
 	}
 	if g := v.group(); g != nil {
-		l.add("can't be changed", g.Problem, th.danger)
+		l.add(m.tr("locked"), g.Problem, th.danger)
 	}
 	past, known := v.calls[ruleName{it.Effect, it.Text}]
 	switch {
 	case !it.Rule || it.Problem != "" || v.book.Calls == nil:
 	case !known:
-		l.add("past calls", "looking …", th.muted)
+		l.add(m.tr("past calls"), m.tr("looking …"), th.muted)
 	case past.Err != nil:
-		l.add("past calls", past.Err.Error(), th.danger)
+		l.add(m.tr("past calls"), m.known(past.Err.Error()), th.danger)
 	case past.Calls == 0:
-		l.add("past calls", "it covers none of those in the log", th.text)
+		l.add(m.tr("past calls"), m.tr("it covers none of those in the log"), th.text)
 	default:
 		text := m.n(past.Calls, "it covers %s call of those in the log", "it covers %s calls of those in the log")
 		if past.Refused > 0 {
 			text = m.n(past.Calls, "it covers %s call of those in the log, of which %s refused", "it covers %s calls of those in the log, of which %s refused", m.number(past.Refused))
 		}
-		l.add("past calls", text, th.text)
+		l.add(m.tr("past calls"), text, th.text)
 		for _, c := range past.Samples {
 			mark, style := effectMark(gate.Allow, th)
 			if c.Refused {
@@ -477,11 +480,11 @@ func (m *Model) sampleRows() []string {
 	l.rows = append(l.rows, "")
 	switch s := &v.sample; {
 	case typed == "":
-		l.rows = append(l.rows, indent(words("Write a request: what would happen to it, and why, is shown as you type. Nothing is asked, run or remembered.", max(1, m.width-4)), 2)...)
+		l.rows = append(l.rows, indent(words(m.tr("Write a request: what would happen to it, and why, is shown as you type. Nothing is asked, run or remembered."), max(1, m.width-4)), 2)...)
 	case !s.known:
-		l.rows = append(l.rows, "  "+th.muted.Render("looking …"))
+		l.rows = append(l.rows, "  "+th.muted.Render(m.tr("looking …")))
 	case s.err != nil:
-		l.add("can't be read", s.err.Error(), th.danger)
+		l.add(m.tr("can't be read"), m.known(s.err.Error()), th.danger)
 	default:
 		m.verdictRows(&l, &s.verdict)
 	}
@@ -491,31 +494,31 @@ func (m *Model) sampleRows() []string {
 func (m *Model) verdictRows(l *labelled, v *gate.Verdict) {
 	th := &m.theme
 	mark, style := effectMark(v.Effect, th)
-	said := map[gate.Effect]string{gate.Allow: "it would pass", gate.Ask: "you would be asked", gate.Deny: "it would be refused"}[v.Effect]
-	l.rows = append(l.rows, beside("  "+style.Render(mark+" "+v.Effect.String()), whyColumn, words(said, l.width-whyColumn), th.strong)...)
-	l.add("because", v.Reason, th.text)
-	l.add("step", v.Step, th.text)
+	said := map[gate.Effect]string{gate.Allow: m.tr("it would pass"), gate.Ask: m.tr("you would be asked"), gate.Deny: m.tr("it would be refused")}[v.Effect]
+	l.rows = append(l.rows, beside("  "+style.Render(mark+" "+m.effect(v.Effect)), whyColumn, words(said, l.width-whyColumn), th.strong)...)
+	l.add(m.tr("because"), m.known(v.Reason), th.text)
+	l.add(m.tr("step"), v.Step, th.text)
 	if v.Rule != nil {
-		l.add("rule", v.Rule.Effect.String()+" "+v.Rule.Text, th.text)
-		l.add("written in", v.Rule.Source.String(), th.text)
+		l.add(m.tr("rule"), v.Rule.Effect.String()+" "+v.Rule.Text, th.text)
+		l.add(m.tr("written in"), v.Rule.Source.String(), th.text)
 	}
 	if v.Forced {
-		l.add("forced", "no mode, remembered approval or allow rule can settle this", th.text)
+		l.add(m.tr("forced"), m.tr("no mode, remembered approval or allow rule can settle this"), th.text)
 	}
 	if len(v.Parts) > 1 {
-		l.rows = append(l.rows, "", "  "+th.heading.Render("Each command"))
+		l.rows = append(l.rows, "", "  "+th.heading.Render(m.tr("Each command")))
 		for _, p := range v.Parts {
 			mark, style := effectMark(p.Effect, th)
-			l.rows = append(l.rows, beside("  "+style.Render(mark+" "+p.Effect.String()), whyColumn, wrap(p.Command, l.width-whyColumn), th.text)...)
+			l.rows = append(l.rows, beside("  "+style.Render(mark+" "+m.effect(p.Effect)), whyColumn, wrap(p.Command, l.width-whyColumn), th.text)...)
 			if why := partWhy(p, &th.wording); why != "" {
-				l.rows = append(l.rows, beside("", whyColumn, wrap(why, l.width-whyColumn), th.muted)...)
+				l.rows = append(l.rows, beside("", whyColumn, prose(why, l.width-whyColumn), th.muted)...)
 			}
 		}
 	}
 	if len(v.Trail) > 0 {
-		l.rows = append(l.rows, "", "  "+th.heading.Render("What was looked at"))
+		l.rows = append(l.rows, "", "  "+th.heading.Render(m.tr("What was looked at")))
 		for _, n := range v.Trail {
-			l.rows = append(l.rows, beside("  "+th.label.Render(short(n.Step, whyColumn-4)), whyColumn, wrap(n.Text, l.width-whyColumn), th.text)...)
+			l.rows = append(l.rows, beside("  "+th.label.Render(short(n.Step, whyColumn-4)), whyColumn, prose(m.known(n.Text), l.width-whyColumn), th.text)...)
 		}
 	}
 }

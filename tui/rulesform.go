@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -41,11 +40,11 @@ type ruleSampled struct {
 func (m *Model) addRule() tea.Cmd {
 	v := m.rules
 	if len(v.book.Places) == 0 {
-		m.say("no rules can be added here")
+		m.say(m.tr("no rules can be added here"))
 		return nil
 	}
 	v.part = rulesForm
-	v.form = ruleForm{title: "Add a rule", effect: gate.Allow, adds: true}
+	v.form = ruleForm{title: m.tr("Add a rule"), effect: gate.Allow, adds: true}
 	if it, ok := v.item(); ok && it.Rule {
 		v.form.effect = it.Effect
 	}
@@ -61,13 +60,13 @@ func (m *Model) editRule() tea.Cmd {
 	case !ok:
 		return nil
 	case it.Change == nil:
-		m.say(v.unchangeable("changed"))
+		m.say(m.unchangeable(false))
 		return nil
 	}
 	v.part = rulesForm
-	v.form = ruleForm{title: "Change " + it.Text, effect: it.Effect, item: it}
+	v.form = ruleForm{title: m.tr("Change %s", it.Text), effect: it.Effect, item: it}
 	if it.Rule {
-		v.form.title = "Change a rule of " + it.Source.String()
+		v.form.title = m.tr("Change a rule of %s", it.Source.String())
 	}
 	v.line.clear()
 	v.line.insert(it.Value)
@@ -76,15 +75,22 @@ func (m *Model) editRule() tea.Cmd {
 
 // unchangeable says why what is marked can't be changed, or what can be done
 // instead.
-func (v *rulesView) unchangeable(what string) string {
-	g := v.group()
+func (m *Model) unchangeable(removes bool) string {
+	g := m.rules.group()
+	broken, filed := g != nil && g.Problem != "", g != nil && g.File != nil
 	switch {
-	case g != nil && g.Problem != "":
-		return "it can't be " + what + ": " + g.Problem
-	case g != nil && g.File != nil:
-		return "it can't be " + what + " here; E opens its file in your editor"
+	case broken && removes:
+		return m.tr("it can't be removed: %s", g.Problem)
+	case broken:
+		return m.tr("it can't be changed: %s", g.Problem)
+	case filed && removes:
+		return m.tr("it can't be removed here; E opens its file in your editor")
+	case filed:
+		return m.tr("it can't be changed here; E opens its file in your editor")
+	case removes:
+		return m.tr("it can't be removed here")
 	}
-	return "it can't be " + what + " here"
+	return m.tr("it can't be changed here")
 }
 
 func (m *Model) choosesWord() bool {
@@ -155,20 +161,20 @@ func (m *Model) saveRule() tea.Cmd {
 	case f.saving:
 		return nil
 	case text == "" && f.item.Choices == nil:
-		m.say("nothing is written yet")
+		m.say(m.tr("nothing is written yet"))
 		return nil
 	case f.checked == typed && f.err != nil:
-		m.say("this can't be saved; what is wrong stands below it")
+		m.say(m.tr("this can't be saved; what is wrong stands below it"))
 		return nil
 	}
 	f.saving = true
 	if f.adds {
 		place := v.book.Places[f.place]
 		effect := f.effect
-		return changingRules(v.opened, fmt.Sprintf("added to %s: %s %s", place.Name, effect, text), func() error { return place.Add(effect, text) })
+		return changingRules(v.opened, m.tr("added to %s: %s %s", m.known(place.Name), m.effect(effect), text), func() error { return place.Add(effect, text) })
 	}
 	change := f.item.Change
-	return changingRules(v.opened, "changed to "+text, func() error { return change(text) })
+	return changingRules(v.opened, m.tr("changed to %s", text), func() error { return change(text) })
 }
 
 // removeRule asks whether to remove what is marked.
@@ -179,10 +185,10 @@ func (m *Model) removeRule() tea.Cmd {
 	case !ok:
 		return nil
 	case it.Remove == nil:
-		m.say(v.unchangeable("removed"))
+		m.say(m.unchangeable(true))
 		return nil
 	}
-	v.confirm(ruleAsk{strings.TrimSpace(it.Mark+" "+it.Text) + " — " + it.Removing + "?", "done: " + it.Removing, it.Remove})
+	v.confirm(ruleAsk{m.tr("%s — %s?", strings.TrimSpace(it.Mark+" "+it.Text), it.Removing), m.tr("done: %s", it.Removing), it.Remove})
 	return nil
 }
 
@@ -191,10 +197,10 @@ func (m *Model) clearRules() tea.Cmd {
 	v := m.rules
 	g := v.group()
 	if g == nil || g.Clear == nil {
-		m.say("this is only taken back one by one")
+		m.say(m.tr("this is only taken back one by one"))
 		return nil
 	}
-	v.confirm(ruleAsk{g.Title + " — " + g.Clearing + "?", "done: " + g.Clearing, g.Clear})
+	v.confirm(ruleAsk{m.tr("%s — %s?", g.Title, g.Clearing), m.tr("done: %s", g.Clearing), g.Clear})
 	return nil
 }
 
@@ -221,14 +227,14 @@ func (m *Model) acceptTrust() tea.Cmd {
 		m.say(m.n(left, "there was %s more row: y again trusts, once all of it was shown", "there were %s more rows: y again trusts, once all of it was shown"))
 		return nil
 	}
-	return changingRules(v.opened, "trusted, until it changes", o.Accept)
+	return changingRules(v.opened, m.tr("trusted, until it changes"), o.Accept)
 }
 
 // ruleDone says how a change went, and shows what is true now. What was typed
 // stays after an error.
 func (m *Model) ruleDone(msg rulesDoneMsg) tea.Cmd {
 	if msg.err != nil {
-		m.say(msg.err.Error())
+		m.say(m.known(msg.err.Error()))
 	} else {
 		m.say(msg.said)
 		delete(m.keptFiles, msg.file)
@@ -253,7 +259,7 @@ func (m *Model) ruleDone(msg rulesDoneMsg) tea.Cmd {
 func (m *Model) tryRules() tea.Cmd {
 	v := m.rules
 	if v.book.Sample == nil {
-		m.say("nothing can be tried here")
+		m.say(m.tr("nothing can be tried here"))
 		return nil
 	}
 	v.part, v.look, v.sample = rulesSample, reader{}, ruleSampled{}
@@ -269,7 +275,7 @@ func (m *Model) editRuleFile() tea.Cmd {
 	v := m.rules
 	g := v.group()
 	if g == nil || g.File == nil {
-		m.say("this stands in no file that can be edited here")
+		m.say(m.tr("this stands in no file that can be edited here"))
 		return nil
 	}
 	return fetchingFile(v.opened, g.File)
@@ -280,7 +286,7 @@ func (m *Model) ruleFile(msg rulesFileMsg) tea.Cmd {
 		return nil
 	}
 	if msg.err != nil {
-		m.say(msg.err.Error())
+		m.say(m.known(msg.err.Error()))
 		return nil
 	}
 	text := msg.text
@@ -298,13 +304,13 @@ func (m *Model) ruleWritten(msg rulesWrittenMsg) tea.Cmd {
 	m.frame = face{}
 	switch {
 	case msg.err != nil:
-		m.say("the editor failed, nothing was changed: " + msg.err.Error())
+		m.say(m.tr("the editor failed, nothing was changed: %v", msg.err))
 		return nil
 	case msg.text == msg.before:
 		delete(m.keptFiles, msg.file.Name)
-		m.say("nothing was changed")
+		m.say(m.tr("nothing was changed"))
 		return nil
 	}
 	m.keptFiles[msg.file.Name] = msg.text
-	return savingFile(msg.opened, msg.file, msg.before, msg.text)
+	return m.savingFile(msg.opened, msg.file, msg.before, msg.text)
 }

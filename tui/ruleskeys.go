@@ -14,9 +14,8 @@ func rulesKeys() []binding {
 
 // rulesHomeKeys are those of the same on the screen where nothing waits.
 func rulesHomeKeys() []binding {
-	b := rulesKeys()
-	b[0].hint = "rules"
-	return append(b, binding{name: "look", keys: []string{"ctrl+l"}, help: "what this project's settings would loosen", run: (*Model).lookAtTrust})
+	return []binding{{name: "rules", keys: []string{"ctrl+s"}, hint: "rules", help: "rules, what is remembered, settings", run: func(m *Model) tea.Cmd { return m.openRules(0) }},
+		{name: "look", keys: []string{"ctrl+l"}, help: "what this project's settings would loosen", run: (*Model).lookAtTrust}}
 }
 
 func rulesTables() keymap {

@@ -26,6 +26,7 @@ const (
 // waiting behind it: nothing here answers.
 type rulesView struct {
 	book   *RuleBook
+	words  *wording
 	opened int // names this opening: what comes for an earlier one is stale
 	part   rulesPart
 	loads  int       // counts those that were asked for
@@ -81,14 +82,14 @@ type ruleAsk struct {
 // openRules opens the screen on a page.
 func (m *Model) openRules(page int) tea.Cmd {
 	if m.opts.Rules.Load == nil {
-		m.say("there are no rules to show here")
+		m.say(m.tr("there are no rules to show here"))
 		return nil
 	}
 	m.serial++
 	if m.keptFiles == nil {
 		m.keptFiles = map[string]string{}
 	}
-	v := &rulesView{book: &m.opts.Rules, opened: m.serial, page: page, calls: map[ruleName]PastMatches{}}
+	v := &rulesView{book: &m.opts.Rules, words: &m.wording, opened: m.serial, page: page, calls: map[ruleName]PastMatches{}}
 	m.rules = v
 	return tea.Batch(v.reload(), readingHistory(v.book, v.opened))
 }
@@ -96,7 +97,7 @@ func (m *Model) openRules(page int) tea.Cmd {
 // lookAtTrust opens it where a project's loosening waits (APR-15a).
 func (m *Model) lookAtTrust() tea.Cmd {
 	if m.untrusted == 0 {
-		m.say("nothing of this project waits for trust")
+		m.say(m.tr("nothing of this project waits for trust"))
 		return nil
 	}
 	return m.openRules(lastPage)
@@ -126,7 +127,7 @@ func (m *Model) leaveRules() tea.Cmd {
 
 func (v *rulesView) reload() tea.Cmd {
 	v.loads++
-	return loadingRules(v.book, v.opened, v.loads)
+	return loadingRules(v.book, v.opened, v.loads, v.words)
 }
 
 // rulesMessage takes what comes back; what belongs to an earlier opening is
@@ -159,7 +160,7 @@ func (m *Model) rulesMessage(msg tea.Msg) tea.Cmd {
 		if msg.opened == v.opened {
 			v.history = msg.history
 			if msg.err != nil {
-				m.say("the log can't be read: " + msg.err.Error())
+				m.say(m.tr("the log can't be read: %s", msg.err.Error()))
 			}
 		}
 	case rulesCallsMsg:

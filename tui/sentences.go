@@ -17,11 +17,12 @@ type pattern struct {
 	verbs []string
 }
 
-// patterns are the keys of composed, those that say most first: one may be a
+// patterns are the composed sentences, those that say most first: one may be a
 // part of another.
 func patterns() []pattern {
-	list := make([]pattern, 0, len(composed))
-	for _, key := range composed {
+	all := slices.Concat(composed, composedRules)
+	list := make([]pattern, 0, len(all))
+	for _, key := range all {
 		p := pattern{key: key}
 		rest := key
 		for {

@@ -103,7 +103,10 @@ func (m *Model) happen(e Event) tea.Cmd {
 	case Connected:
 		m.agents = e.Agents
 	case Finished:
-		m.finished = append([]string{}, e.Summary...)
+		m.finished = nil
+		for _, s := range e.Summary {
+			m.finished = append(m.finished, m.known(s))
+		}
 	}
 	return nil
 }

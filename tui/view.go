@@ -126,7 +126,7 @@ func (m *Model) welcomeLines(height int) []string {
 	for _, l := range m.opts.Welcome {
 		text := strings.TrimLeft(l, " ")
 		by := 3 + len(l) - len(text)
-		rows = append(rows, indent(words(text, max(1, m.textWidth()-by-2)), by)...)
+		rows = append(rows, indent(words(m.known(text), max(1, m.textWidth()-by-2)), by)...)
 	}
 	for i, r := range rows {
 		rows[i] = m.theme.muted.Render(r)

@@ -30,8 +30,10 @@ var silent = regexp.MustCompile(`^(terminal|editor|suspend|language|theme|compos
 var names = []string{
 	"yes", "session", "turn", "minutes", "always", // in lasting
 	"blitz-approve", "blitz-approve · ", "blitz-approve: ", " yolo · ", " bypass ", "PgDn", "PgUp", "Enter", "Esc",
-	"\x1b]777;notify;blitz-approve;", ":mode", ":mode NAME", ":tasks", ":revoke", ":quit", "plan.md", "command.sh", "proposed",
+	"\x1b]777;notify;blitz-approve;", ":mode", ":mode NAME", ":tasks", ":revoke", ":quit", ":rules", ":remembered", ":settings", ":trust", "plan.md", "command.sh", "proposed",
 	"null", "[x] ", "[X] ", "TERM", "TERM_PROGRAM", "TMUX", "STY", "://",
+	"built-in", // a layer
+	"look",     // a command
 	// What goes to the agent is in English.
 	"line %d%s", "lines %d–%d%s", " of the old file", "@@ -%d,%d +%d,%d @@\n",
 }
@@ -62,8 +64,8 @@ func readTexts(t *testing.T) *reading {
 		}
 		r.file(file, path)
 	}
-	for _, key := range composed {
-		r.texts[key] = text{at: "composed.go"}
+	for _, key := range slices.Concat(composed, composedRules) {
+		r.texts[key] = text{at: "composed"}
 	}
 	return r
 }
@@ -120,7 +122,7 @@ var verbs = regexp.MustCompile(`%(\[\d+\])?[-+# 0]*\d*\.?\d*[a-z%]`)
 // unseen reports a literal that isn't a text: a name that is compared or looked
 // up, a part of an error for programs, a format without words.
 func (r *reading) unseen(l *ast.BasicLit, s string, around []ast.Node, path string) bool {
-	if silent.MatchString(path) || path == "composed.go" || slices.Contains(names, s) {
+	if silent.MatchString(path) || strings.HasPrefix(path, "composed") || slices.Contains(names, s) {
 		return true
 	}
 	if !strings.ContainsFunc(verbs.ReplaceAllString(s, ""), unicode.IsLetter) {
@@ -150,7 +152,7 @@ func (r *reading) unseen(l *ast.BasicLit, s string, around []ast.Node, path stri
 		i := slices.Index(p.Rhs, ast.Expr(l))
 		return i >= 0 && len(p.Lhs) == len(p.Rhs) && isName(p.Lhs[i])
 	}
-	return strings.HasPrefix(path, "key")
+	return strings.HasPrefix(path, "key") || path == "ruleskeys.go"
 }
 
 // isName reports a field that is never drawn.

@@ -40,7 +40,7 @@ func ruleWords(r gate.RuleReading) string {
 	what := things[r.Kind]
 	switch {
 	case r.Pattern == "*":
-		return "all " + what
+		return what + ": all of them"
 	case r.Kind == "shell" && r.Match == "prefix":
 		return fmt.Sprintf("commands that begin with the words %q", r.Pattern)
 	case r.Match == "regex":
