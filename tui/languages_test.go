@@ -56,6 +56,7 @@ var spokenScreens = map[string]func(*Model){
 	"question": func(m *Model) { m.Update(Question{ID: 9, Question: several()}) },
 	"plan":     func(m *Model) { m.Update(Question{ID: 9, Question: spokenPlan()}) },
 	"end":      func(m *Model) { m.Update(Finished{Summary: []string{"2 files changed"}}) },
+	"waits":    func(m *Model) { m.untrusted = 3 },
 	"rules":    func(m *Model) { openShelf(m) },
 	"remember": func(m *Model) { openShelf(m); m.rules.turn(1); m.removeRule() },
 	"rulelook": func(m *Model) { openShelf(m); m.Update(press("enter")) },
@@ -142,7 +143,7 @@ func TestLabelsFit(t *testing.T) {
 		{saidColumn - 3, []string{"agent", "thinks"}},
 		{saidColumn - 5, []string{"you"}},
 		{5, []string{"note"}},
-		{8, []string{"while", "session", "always", "granted", "trusted"}},
+		{markCells, []string{"while", "session", "always", "granted", "trusted"}},
 	}
 	for _, language := range Languages() {
 		w := newWording(language)

@@ -150,13 +150,16 @@ func (m *Model) rulesListRows() []string {
 	return rows
 }
 
+// markCells are those that marks take at most.
+const markCells = 10
+
 // markWidth is that of the widest mark of a page, within limits.
 func markWidth(p *RulePage) int {
 	w := 0
 	for g := range p.Groups {
 		for i := range p.Groups[g].Items {
-			if w = max(w, diffview.Width(p.Groups[g].Items[i].Mark)); w >= 8 {
-				return 8
+			if w = max(w, diffview.Width(p.Groups[g].Items[i].Mark)); w >= markCells {
+				return markCells
 			}
 		}
 	}
