@@ -71,7 +71,7 @@ func TestGoldenAsked(t *testing.T) {
 		"changes": func(m *Model) {
 			m.Update(Question{ID: 9, Question: richPlan})
 			w := m.queue.current()
-			m.Update(diffsMsg{9, compute(planChange(w))})
+			m.Update(diffsMsg{9, 0, compute(planChange(w))})
 			m.toggleChanges()
 		},
 		"tasks": func(m *Model) { m.Update(checklist(50, 20)) },

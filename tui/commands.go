@@ -38,10 +38,11 @@ type (
 	armMsg struct{ serial int }
 	// heldMsg says that nothing followed a held letter.
 	heldMsg struct{ serial int }
-	// diffsMsg brings the diffs of a waiting request.
+	// diffsMsg brings the diffs of a waiting request as it was at a revision.
 	diffsMsg struct {
-		id    uint64
-		diffs []*diffview.Diff
+		id       uint64
+		revision int
+		diffs    []*diffview.Diff
 	}
 	// callDiffMsg brings the diffs of a tool call in the transcript.
 	callDiffMsg struct {
@@ -163,8 +164,8 @@ func settingMode(o Options, mode gate.Mode) tea.Cmd {
 	return func() tea.Msg { return modeMsg{mode, o.SetMode(mode)} }
 }
 
-func diffing(id uint64, changes []gate.Change) tea.Cmd {
-	return func() tea.Msg { return diffsMsg{id, compute(changes)} }
+func diffing(id uint64, revision int, changes []gate.Change) tea.Cmd {
+	return func() tea.Msg { return diffsMsg{id, revision, compute(changes)} }
 }
 
 func diffingCall(id string, changes []gate.Change) tea.Cmd {

@@ -19,6 +19,7 @@ type revision struct {
 	was     *diffview.Diff // a command as it came, against the edited one
 	left    map[hunkAt]bool
 	pending bool // the gate is looking at an edit
+	refused int  // counts the edits that the gate refused
 	serial  int
 }
 
@@ -166,6 +167,7 @@ func (m *Model) revised(msg revisedMsg) tea.Cmd {
 	}
 	w.rev.pending = false
 	if msg.err != nil {
+		w.rev.refused++ // a key may have been meant for it as edited
 		m.say(m.known(msg.err.Error()))
 		return nil
 	}
@@ -179,7 +181,7 @@ func (m *Model) revised(msg revisedMsg) tea.Cmd {
 	if msg.left != nil {
 		return nil // what is kept is on the screen already
 	}
-	if m.over == editLine {
+	if m.over == editLine && w == m.queue.current() {
 		m.over = noSheet
 	}
 	w.rev.written = msg.edit
@@ -189,7 +191,7 @@ func (m *Model) revised(msg revisedMsg) tea.Cmd {
 		return nil
 	}
 	w.ready, w.diffs = false, nil
-	return diffing(w.id, msg.prompt.Request.Diff)
+	return diffing(w.id, w.rev.serial, msg.prompt.Request.Diff)
 }
 
 // editedRows say that a request is no longer what the agent sent.

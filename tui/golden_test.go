@@ -143,7 +143,7 @@ func waitingFor(m *Model, ps ...gate.Prompt) {
 	for i, p := range ps {
 		id := uint64(i + 1)
 		m.Update(Approval{ID: id, Prompt: p, Answer: func(gate.Answer) {}})
-		m.Update(diffsMsg{id, compute(p.Request.Diff)})
+		m.Update(diffsMsg{id, 0, compute(p.Request.Diff)})
 	}
 }
 

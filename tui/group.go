@@ -62,7 +62,7 @@ func (m *Model) askQuestion(msg Question) tea.Cmd {
 		return nil
 	}
 	w.ready = false
-	return diffing(msg.ID, planChange(w))
+	return diffing(msg.ID, 0, planChange(w))
 }
 
 func (m *Model) askGroup(msg Questions) {

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"time"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
@@ -59,7 +61,9 @@ type Model struct {
 	notice    string  // one line for the person, until the next key
 	focus     focus
 	clicked   clicked
-	returns   int // counts how often the focus came back
+	stood     standing  // where the choices stand
+	stands    time.Time // and since when
+	returns   int       // counts how often the focus came back
 	environ   tea.EnvMsg
 	leaving   int // not 0 after one Ctrl+C with nothing to cancel
 	serial    int
@@ -141,7 +145,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case armMsg:
 		return m.arm(msg)
 	case diffsMsg:
-		if w := m.queue.find(msg.id); w != nil {
+		// Those of what was asked before an edit would be shown for the edit.
+		if w := m.queue.find(msg.id); w != nil && w.rev.serial == msg.revision {
 			w.diffs, w.ready = m.noted(msg.diffs), true
 		}
 	case callDiffMsg:
@@ -320,6 +325,7 @@ type face struct {
 	body          drawn
 	saving        saving
 	rest          bool // the rest is shown on the way to an approval
+	refused       int  // edits that were refused
 	returns       int  // how often the focus came back
 	offset        int  // scrolling alone doesn't disarm
 	rules         rulesFace
@@ -335,12 +341,13 @@ func (m *Model) refresh() tea.Cmd {
 		m.say(m.tr("what would be saved doesn't fit on this screen: make it larger"))
 		m.layOut()
 	}
+	m.watchSpots()
 	f := face{screen: m.screen(), width: m.width, height: m.height, returns: m.returns}
 	if m.over == saveSheet {
 		f.saving = m.saving
 	}
 	if w := m.queue.current(); w != nil {
-		f.asked, f.page, f.body, f.rest, f.offset = w.id, w.index, w.drawn, w.asked, w.offset
+		f.asked, f.page, f.body, f.rest, f.offset, f.refused = w.id, w.index, w.drawn, w.asked, w.offset, w.rev.refused
 		f.body.choice, f.body.left = 0, 0 // these move without disarming
 	}
 	if m.rules != nil {

@@ -1,6 +1,10 @@
 package tui
 
-import tea "charm.land/bubbletea/v2"
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+)
 
 // spot is where a choice can be clicked: on row y of what stands below the
 // panel, in the columns [from, to).
@@ -53,7 +57,7 @@ func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 	case w.approval != nil && m.drafting() && choice != m.highlighted(w):
 		m.say(m.tr("with what you typed there is one answer; ctrl+c clears it"))
 		return nil
-	case !mayAnswer:
+	case !mayAnswer, clock().Sub(m.stands) < quietTime:
 		m.arming.dropped = m.tr("click")
 		return nil
 	}
@@ -73,6 +77,30 @@ func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 	return m.pick(choice)
 }
 
+// spotsTop is the row that spots count from.
+func (m *Model) spotsTop() int {
+	top := m.height - len(m.lay.bottom)
+	if !m.lay.inBottom {
+		top -= len(m.lay.input)
+	}
+	return top
+}
+
+// standing is where the choices can be clicked.
+type standing struct {
+	top   int
+	spots []spot
+}
+
+// watchSpots notes when the choices move: a click that comes just after that
+// was meant for what stood there before.
+func (m *Model) watchSpots() {
+	now := standing{m.spotsTop(), m.lay.spots}
+	if now.top != m.stood.top || !slices.Equal(now.spots, m.stood.spots) {
+		m.stood, m.stands = now, clock()
+	}
+}
+
 // clicked is what was clicked once.
 type clicked struct {
 	frame, choice int
@@ -87,10 +115,7 @@ func (m *Model) choiceAt(x, y int) (int, bool) {
 	default:
 		return 0, false
 	}
-	top := m.height - len(m.lay.bottom)
-	if !m.lay.inBottom {
-		top -= len(m.lay.input)
-	}
+	top := m.spotsTop()
 	for _, s := range m.lay.spots {
 		if s.y == y-top && x >= s.from && x < s.to {
 			if w.approval != nil && s.choice >= len(m.offers(w)) {

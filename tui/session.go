@@ -25,7 +25,7 @@ func (m *Model) ask(a Approval) tea.Cmd {
 	if len(changes) == 0 {
 		return m.arrived()
 	}
-	return tea.Batch(m.arrived(), diffing(a.ID, changes))
+	return tea.Batch(m.arrived(), diffing(a.ID, 0, changes))
 }
 
 // title names a request in one line of plain text.
