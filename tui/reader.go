@@ -81,7 +81,7 @@ func (r *reader) scroll(by int) {
 // page scrolls a window's height, less one row to find one's place by.
 func (r *reader) page(by int) { r.scroll(by * max(1, r.height-1)) }
 
-func (r *reader) end() int { return min(r.offset+r.height, r.limit) }
+func (r *reader) end() int { return max(0, min(r.offset+r.height, r.limit)) }
 
 // mark notes that the window was on the screen.
 func (r *reader) mark() {
