@@ -113,9 +113,21 @@ func (e Event) Requests(workspace string) []gate.Request {
 	}
 	requests := acp.Requests(origin, call)
 	for i := range requests {
-		requests[i].Editable = e.canEdit(&requests[i], len(requests))
+		r := &requests[i]
+		r.Editable = e.canEdit(r, len(requests))
+		if !known && r.Kind != gate.NoKind && r.Kind != gate.MCPTool {
+			guessed(r)
+		}
 	}
 	return requests
+}
+
+// guessed has a person asked about a tool that isn't known and whose arguments
+// only look like those of one that is: its "command" may be for another shell,
+// or for no shell. Rules that deny hold for what it looks like.
+func guessed(r *gate.Request) {
+	r.Declared = gate.Declaration{Tier: gate.Exec, Policy: gate.PolicyPrompt, Reason: "what this tool does is only guessed from its arguments"}
+	r.Key, r.KeyLabel, r.GrantTargets = "", "", nil
 }
 
 // located says where the call runs, which Claude Code tells beside its
