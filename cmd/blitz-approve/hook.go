@@ -53,7 +53,7 @@ var errHookTime = errors.New("nobody answered within the hook's time limit")
 // answerHook answers one event. An error of this function ends the program
 // with exit code 2, which Claude Code takes for a refusal.
 func (f *flags) answerHook(ctx context.Context, in io.Reader, out io.Writer) error {
-	e, err := claudehook.ReadEvent(in)
+	e, err := readEvent(ctx, in)
 	if err != nil {
 		return err
 	}
@@ -67,6 +67,24 @@ func (f *flags) answerHook(ctx context.Context, in io.Reader, out io.Writer) err
 		a = claudehook.Answer{Reason: "blitz-approve can't decide, so it was refused: " + err.Error()}
 	}
 	return e.Write(out, a)
+}
+
+// readEvent reads the event, and waits for the end of it no longer than ctx
+// lasts: a hook that is cut off while it reads lets the call happen.
+func readEvent(ctx context.Context, in io.Reader) (claudehook.Event, error) {
+	var e claudehook.Event
+	read := make(chan error, 1)
+	go func() {
+		var err error
+		e, err = claudehook.ReadEvent(in)
+		read <- err
+	}()
+	select {
+	case err := <-read:
+		return e, err
+	case <-ctx.Done():
+		return claudehook.Event{}, fmt.Errorf("the event has no end: %w", context.Cause(ctx))
+	}
 }
 
 // hookAnswer puts the event before the gate. What it is about must still be
