@@ -7,13 +7,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/blitz-approve/blitz-approve/gate"
 )
 
 // A Request is one action as a program writes it. Command, Path, URL, and
 // Server with Tool fill Targets and the key of what is remembered; Targets, when
-// they are given, are what rules look at instead.
+// they are given, are what rules look at instead; a command can only have itself.
 type Request struct {
 	Tool    string    `json:"tool"`
 	Kind    gate.Kind `json:"kind"`
@@ -51,6 +52,8 @@ const maxFile = 64 << 20
 
 var errKind = errors.New("unknown kind: use run_command, write_file, delete_file, network, mcp_tool or none")
 
+var errTwoCommands = errors.New("command and targets say different things: give one of them")
+
 // gate builds the request that is decided on.
 func (r *Request) gate(workspace string, from gate.Origin) (gate.Request, error) {
 	if !r.Kind.Valid() {
@@ -61,6 +64,9 @@ func (r *Request) gate(workspace string, from gate.Origin) (gate.Request, error)
 		return req, err
 	}
 	if r.Targets != nil {
+		if r.Command != nil && !slices.Equal(r.Targets, []string{*r.Command}) {
+			return req, errTwoCommands
+		}
 		req.Targets = r.Targets
 		req.Key, req.KeyLabel = "", "" // it may cover something else
 	}

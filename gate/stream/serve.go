@@ -147,6 +147,9 @@ func (s *Server) take(ctx context.Context, line []byte, answers *sync.WaitGroup)
 			err = errors.New("there is more than one JSON value on the line")
 		}
 	}
+	if err == nil {
+		err = exactNames(line)
+	}
 	if err != nil {
 		s.refuse(line, err)
 		return
