@@ -76,7 +76,7 @@ func TestAnyPatch_P01_P03_P04(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := strings.Join(rapid.SliceOf(rapid.SampledFrom(parts)).Draw(t, "parts"), "")
 		var lines int
-		o := RenderOptions{Width: rapid.IntRange(35, 100).Draw(t, "width")}
+		o := RenderOptions{Width: rapid.IntRange(60, 100).Draw(t, "width")}
 		for _, p := range readPatch(t, in) {
 			lines += len(p.Lines)
 			rows := p.EachLine(o)
