@@ -375,15 +375,15 @@ func TestViewBeforeASizeAndTwice(t *testing.T) {
 	m.Update(tea.KeyPressMsg{Code: 'y', Text: "y"})
 	m.Update(Approval{ID: 1, Prompt: edit(50), Answer: func(gate.Answer) { t.Error("answered") }})
 	m.View()
-	bubble(t, Options{}, func(b *bench) {
-		for _, show := range shownOn {
+	for _, show := range shownOn {
+		bubble(t, Options{}, func(b *bench) {
 			show(b)
 			one, two := b.View(), b.View()
 			if one.Content != two.Content || *one.ProgramStatus != *two.ProgramStatus {
 				t.Error("View changes something")
 			}
-		}
-	})
+		})
+	}
 }
 
 // Resizing to anything at any time neither fails nor draws too wide a row, and
