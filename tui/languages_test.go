@@ -292,8 +292,9 @@ func TestReasonsAreTranslated(t *testing.T) {
 		"the files directly in the workspace":                   "die Dateien direkt im Arbeitsordner",
 		"the files directly in this host":                       "die Dateien direkt in this host",
 		"cat, whatever follows":                                 "cat, was auch immer folgt",
-		"the agent has its own words":                           "the agent has its own words",
-		"once":                                                  "once",
+		"the rule can't be saved in x.toml: bad rule: \"write(x\": the closing parenthesis is missing": "die Regel lässt sich nicht in x.toml speichern: fehlerhafte Regel: \"write(x\": die schließende Klammer fehlt",
+		"the agent has its own words": "the agent has its own words",
+		"once":                        "once",
 	} {
 		if got := w.known(sentence); got != want {
 			t.Errorf("%q became %q, not %q", sentence, got, want)
