@@ -36,7 +36,7 @@ func (d *dyes) undye(line []byte) []byte {
 	rest = dyeBlank().ReplaceAll(rest, []byte("$1"))
 	rest = bytes.TrimSuffix(rest, []byte("\x1b[m"))
 	if len(rest) == 0 {
-		return rest
+		return []byte{} // nil would be the end of the input
 	}
 	switch {
 	case rest[0] == '+', rest[0] == '-', rest[0] == ' ', rest[0] == '\\':

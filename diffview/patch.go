@@ -105,6 +105,8 @@ type patchBuilder struct {
 	from     point
 	run      block // the block that grows
 	last     byte  // sign of the last line
+
+	oldEnds, newEnds bool // the last line of each side has no newline
 }
 
 // open begins a hunk with its header, which has been looked at.
@@ -151,25 +153,33 @@ func (b *patchBuilder) add(line []byte) bool {
 	if sign != '+' {
 		b.old.Write(line)
 		b.old.WriteByte('\n')
+		b.oldEnds = false
 		b.oldN, b.run.oldN, b.left.a, b.hunk.OldLines = b.oldN+1, b.run.oldN+1, b.left.a-1, b.hunk.OldLines+1
 	}
 	if sign != '-' {
 		b.new.Write(line)
 		b.new.WriteByte('\n')
+		b.newEnds = false
 		b.newN, b.run.newN, b.left.b, b.hunk.NewLines = b.newN+1, b.run.newN+1, b.left.b-1, b.hunk.NewLines+1
 	}
 	b.last = sign
 	return true
 }
 
-// unended takes the newline off the last line again.
+// unended notes that the last line has no newline. A line that comes after it
+// says otherwise.
 func (b *patchBuilder) unended() {
-	if n := b.old.Len(); b.last != '+' && n > 0 {
-		b.old.Truncate(n - 1)
+	b.oldEnds = b.oldEnds || b.last != '+'
+	b.newEnds = b.newEnds || b.last != '-'
+}
+
+// trimmed is a side without the newline of its last line. An empty line would
+// be none without it.
+func trimmed(side []byte, ends bool) []byte {
+	if ends && len(side) > 1 && side[len(side)-2] != '\n' {
+		return side[:len(side)-1]
 	}
-	if n := b.new.Len(); b.last != '-' && n > 0 {
-		b.new.Truncate(n - 1)
-	}
+	return side
 }
 
 func (b *patchBuilder) flush(same bool) {
@@ -189,7 +199,7 @@ func (b *patchBuilder) close() {
 // finish is the diff of all hunks.
 func (b *patchBuilder) finish(h *patchHeader) *Diff {
 	d := b.diff
-	d.File.Before, d.File.After = b.old.Bytes(), b.new.Bytes()
+	d.File.Before, d.File.After = trimmed(b.old.Bytes(), b.oldEnds), trimmed(b.new.Bytes(), b.newEnds)
 	d.old, d.new = readText(d.File.Before), readText(d.File.After)
 	// What isn't in the patch may end otherwise, so that a carriage return is
 	// part of an ending only if it is in all that is seen.

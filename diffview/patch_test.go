@@ -2,6 +2,7 @@ package diffview
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -143,4 +144,73 @@ func TestPatchNotes_P10_P11(t *testing.T) {
 			t.Errorf("%q is %q with %q, want %q with %q", tt.in, d.File.Path, d.Notes, tt.path, tt.notes)
 		}
 	}
+}
+
+// BEY-06: a line of nothing but colours is a line, and not the end of the
+// input.
+func TestPatchWithALineOfColoursOnly(t *testing.T) {
+	const patch = "first\n\x1b[31m\n\x1b[m\ndiff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n \n\x1b[m\n-a\n+b\n\x1b[1m\x1b[m\nlast"
+	r := NewPatchReader(strings.NewReader(patch))
+	read := 0
+	for {
+		p, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil || len(p.Lines) == 0 {
+			t.Fatalf("%+v, %v", p, err)
+		}
+		read += len(p.Lines)
+	}
+	if want := strings.Count(patch, "\n") + 1; read != want {
+		t.Errorf("%d lines of %d were read", read, want)
+	}
+}
+
+// BEY-06: a patch that says of a line in its middle, of an empty one, or twice
+// that it has no newline loses no line and no letter.
+func TestPatchThatEndsTooEarly(t *testing.T) {
+	for patch, want := range map[string]string{
+		"@@ -0,0 +1,2 @@\n+\n\\ No newline at end of file\n":                                  "\n",
+		"@@ -0,0 +1,2 @@\n+abc\n\\ No newline at end of file\n\\ No newline at end of file\n": "abc",
+		"@@ -0,0 +1,2 @@\n+a\n\\ No newline at end of file\n+b\n":                             "a\nb\n",
+	} {
+		p, err := NewPatchReader(strings.NewReader("diff --git a/x b/x\n--- a/x\n+++ b/x\n" + patch)).Next()
+		if err != nil || string(p.Diff.File.After) != want {
+			t.Errorf("%q is read as %q, %v", patch, p.Diff.File.After, err)
+		}
+	}
+}
+
+// Whatever a patch holds, every line of it is read, once.
+func FuzzPatch(f *testing.F) {
+	f.Add("diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n")
+	f.Add("\x1b[1mdiff --git a/x b/x\x1b[m\n\x1b[36m@@ -1 +1 @@\x1b[m\n\x1b[31m-a\x1b[m\n\x1b[m\n")
+	f.Add("--- a\n+++ b\n@@ -0,0 +1,9 @@\n+\n\\ No newline at end of file\nGIT binary patch\n")
+	f.Fuzz(func(t *testing.T, patch string) {
+		r := NewPatchReader(strings.NewReader(patch))
+		read := 0
+		for {
+			p, err := r.Next()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil || len(p.Lines) == 0 {
+				t.Fatalf("%+v, %v", p, err)
+			}
+			read += len(p.Lines)
+			if p.Diff != nil {
+				o := RenderOptions{Width: 20}
+				p.Diff.Rows(o)
+				p.EachLine(o)
+			}
+		}
+		want := strings.Count(patch, "\n")
+		if patch != "" && !strings.HasSuffix(patch, "\n") {
+			want++
+		}
+		if read != want {
+			t.Errorf("%d lines of %d were read", read, want)
+		}
+	})
 }
