@@ -89,6 +89,17 @@ func CheckKeys(keys map[string]string) error {
 	return err
 }
 
+// KeyConflict is the first key that the command name would share with another
+// one of keys, or of those that keep theirs; nil without one.
+func KeyConflict(keys map[string]string, name string) error {
+	for _, c := range conflicts(keys) {
+		if slices.Contains(c.names[:], name) {
+			return c
+		}
+	}
+	return nil
+}
+
 // sound is what of keys can be used, and what is wrong with the rest.
 func sound(keys map[string]string) (map[string]string, error) {
 	if len(keys) == 0 {

@@ -383,6 +383,9 @@ func TestSharedKeysAreRefused(t *testing.T) {
 			}
 		}
 	}
+	if both := map[string]string{"once": "g", "why": "g"}; KeyConflict(both, "once") == nil || KeyConflict(both, "deny") != nil {
+		t.Error("a conflict is laid to the wrong command")
+	}
 	err := CheckKeys(map[string]string{"once": "n"})
 	if want := `"once" and "deny" would both have the key "n"`; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want %s", err, want)

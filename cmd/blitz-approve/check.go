@@ -87,13 +87,18 @@ func (k *checker) requests(cmd *cobra.Command, args []string, m *machine, asJSON
 	if err != nil {
 		return err
 	}
+	mode, _, _, modeErr := m.modeHere()
+	if modeErr != nil {
+		fmt.Fprintf(cmd.ErrOrStderr(), "blitz-approve: %s\n", printable(modeErr.Error()))
+	}
 	g, err := gate.New(gate.Options{
-		Workspace: m.workspace, GateHome: m.home, Policy: m.policy, Mode: m.mode, Approvals: approvals,
+		Workspace: m.workspace, GateHome: m.home, Policy: m.policy, Mode: mode, Approvals: approvals,
 		Approver: gate.ApproverFunc(nil),
 	})
 	if err != nil {
 		return err
 	}
+	tellModeNote(cmd.ErrOrStderr(), g)
 	var answers []checkedRequest
 	for _, arg := range args {
 		req, err := requestOf(arg, m.workspace)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/blitz-approve/blitz-approve/gate"
 )
@@ -158,6 +159,11 @@ func (k *checker) summary(w io.Writer) {
 			fmt.Fprintf(w, "  … and %d more\n", len(k.failed)-i)
 			return
 		}
-		fmt.Fprintf(w, "  %s  %s  expected %s, got %s: %s\n", printable(f.where), printable(f.ID), printable(string(f.Expect)), f.Verdict, printable(f.Reason))
+		which := strings.TrimSpace(printable(f.where) + "  " + printable(f.ID))
+		if len(f.Expect) == 0 {
+			fmt.Fprintf(w, "  %s  %s\n", which, printable(f.Reason))
+			continue
+		}
+		fmt.Fprintf(w, "  %s  expected %s, got %s: %s\n", which, printable(string(f.Expect)), f.Verdict, printable(f.Reason))
 	}
 }

@@ -84,6 +84,11 @@ type foundSandbox struct {
 
 // foundMode is the mode in which a session would start, and who says so.
 func (m *machine) foundMode() foundMode {
+	if mode, why, _, err := m.modeHere(); err != nil {
+		return foundMode{Value: m.mode.String(), Source: m.modeSource.Layer, Note: err.Error(), origin: origin(m.modeSource)}
+	} else if mode != m.mode {
+		return foundMode{Value: mode.String(), Source: "shared", Note: m.modeNote, origin: why}
+	}
 	return foundMode{m.mode.String(), m.modeSource.Layer, m.modeSource.File, m.modeSource.Line, m.modeNote, origin(m.modeSource)}
 }
 

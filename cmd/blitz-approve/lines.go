@@ -38,6 +38,7 @@ func (s *session) inLines(ctx context.Context, out, problems io.Writer) error {
 		return err
 	}
 	s.machine.report(problems)
+	tellModeNote(problems, s.gate)
 	if s.deskNote != "" {
 		fmt.Fprintf(problems, "blitz-approve: %s\n", printable(s.deskNote))
 	}

@@ -106,9 +106,16 @@ func (m *machine) language() string {
 
 // keyProblems are the keys that the screen can't use.
 func keyProblems(v *settings.Values) (problems []settings.Problem) {
+	all := map[string]string{}
+	for name, key := range v.Keys {
+		all[name] = key.Value
+	}
 	for _, name := range slices.Sorted(maps.Keys(v.Keys)) {
 		key := v.Keys[name]
 		err := tui.CheckKeys(map[string]string{name: key.Value})
+		if err == nil {
+			err = tui.KeyConflict(all, name)
+		}
 		if err == nil {
 			continue
 		}

@@ -51,16 +51,25 @@ type modeView struct {
 	Open bool   `json:"open"` // a session is open
 }
 
-func (m *machine) showMode(w io.Writer, asJSON bool) error {
+// modeHere is the mode of the sessions that are open here, or in which the next
+// one starts. A flag goes first. What can't be shared is told, and isn't.
+func (m *machine) modeHere() (mode gate.Mode, why string, open bool, err error) {
 	shared, open, err := m.modeFile().Mode()
-	view := modeView{m.mode.String(), m.modeWhy(), open}
 	switch {
 	case m.modeSource.Layer == settings.Flag.String(), errors.Is(err, gate.ErrNoSharedMode):
+		return m.mode, m.modeWhy(), open, nil
 	case err != nil:
-		return err
-	default:
-		view.Mode, view.Why = shared.Mode.String(), sharedWhy(shared)
+		return m.mode, m.modeWhy(), open, err
 	}
+	return shared.Mode, sharedWhy(shared), open, nil
+}
+
+func (m *machine) showMode(w io.Writer, asJSON bool) error {
+	mode, why, open, err := m.modeHere()
+	if err != nil {
+		return err
+	}
+	view := modeView{mode.String(), why, open}
 	if asJSON {
 		return json.NewEncoder(w).Encode(view)
 	}
@@ -92,6 +101,13 @@ func (m *machine) chooseMode(w io.Writer, mode gate.Mode) error {
 		fmt.Fprintln(w, "it is kept for an hour; blitz-approve mode auto takes it back")
 	}
 	return nil
+}
+
+// tellModeNote says why a gate isn't in the mode that was asked for.
+func tellModeNote(w io.Writer, g *gate.Gate) {
+	if note := g.ModeNote(); note != "" {
+		fmt.Fprintf(w, "blitz-approve: %s\n", printable(note))
+	}
 }
 
 // modeFile is the mode that the workspace's sessions share.

@@ -78,7 +78,7 @@ func agentOf(args []string) ([]string, acp.Preset, error) {
 	preset, known := acp.Recognize(args)
 	if !known && len(args) == 1 && !strings.ContainsAny(args[0], "/.") {
 		if err := onPath(args[0]); err != nil {
-			return nil, preset, fmt.Errorf("no agent %q: use one of %s, or give a command behind --", args[0], strings.Join(presetNames(), ", "))
+			return nil, preset, fmt.Errorf("no agent %q: use one of %s, or give a command that can be found in $PATH behind --", args[0], strings.Join(presetNames(), ", "))
 		}
 	}
 	return args, preset, nil

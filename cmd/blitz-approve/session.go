@@ -173,10 +173,7 @@ func (sc *screen) start(ctx context.Context) {
 	for _, p := range sc.machine.notices() {
 		sc.console.Show(p)
 	}
-	if note := sc.gate.ModeNote(); note != "" {
-		sc.console.Show(tui.ModeChanged{Mode: sc.gate.Mode()})
-		sc.console.Show(tui.Notice{Severity: tui.Warning, Text: note})
-	}
+	sc.showModeNote()
 	go sc.follow(ctx, sc.console.Show)
 	go sc.showApproved(ctx)
 	sc.console.Show(tui.AgentStarting{Name: sc.name})
@@ -196,6 +193,14 @@ func (sc *screen) start(ctx context.Context) {
 	close(sc.ready)
 	if sc.prompt != "" && sc.host != nil {
 		sc.submit(ctx, sc.prompt)
+	}
+}
+
+// showModeNote says why the session isn't in the mode that was asked for.
+func (sc *screen) showModeNote() {
+	if note := sc.gate.ModeNote(); note != "" {
+		sc.console.Show(tui.ModeChanged{Mode: sc.gate.Mode()})
+		sc.console.Show(tui.Notice{Severity: tui.Warning, Text: note})
 	}
 }
 

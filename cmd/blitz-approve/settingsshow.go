@@ -54,9 +54,10 @@ func showSettings(cmd *cobra.Command, f *flags) error {
 	if f.json {
 		return m.settingsJSON(w, append(append(all, waiting...), builtIn...))
 	}
-	fmt.Fprintf(w, "workspace  %s\nmode       %s  (%s)\n", printable(shortPath(m.workspace)), m.mode, printable(origin(m.modeSource)))
-	if m.modeNote != "" {
-		fmt.Fprintf(w, "           %s\n", printable(m.modeNote))
+	here := m.foundMode()
+	fmt.Fprintf(w, "workspace  %s\nmode       %s  (%s)\n", printable(shortPath(m.workspace)), here.Value, printable(here.origin))
+	if here.Note != "" {
+		fmt.Fprintf(w, "           %s\n", printable(here.Note))
 	}
 	rules := slices.IndexFunc(all, func(s shownSetting) bool { return !s.isRule() })
 	if rules < 0 {

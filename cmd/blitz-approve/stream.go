@@ -106,6 +106,7 @@ func (s *session) streamOn(ctx context.Context, term *tui.Terminal, in io.Reader
 	for _, n := range s.machine.notices() {
 		face.Show(n)
 	}
+	screen.showModeNote()
 	go s.follow(ctx, face.Show)
 	go screen.showApproved(ctx)
 	served := make(chan error, 1)
@@ -140,6 +141,7 @@ func (s *session) streamAlone(ctx context.Context, in io.Reader, out, problems i
 		return err
 	}
 	s.machine.report(problems)
+	tellModeNote(problems, s.gate)
 	if s.deskNote != "" {
 		fmt.Fprintf(problems, "blitz-approve: %s\n", printable(s.deskNote))
 	}
