@@ -56,8 +56,14 @@ func (e *evaluation) valid() {
 		e.deny(CauseInvalid, "the command holds a NUL byte, which no shell can run as it is shown")
 	case req.Kind != RunCommand && hasNUL(req.Targets):
 		e.deny(CauseInvalid, "a target holds a NUL byte")
+	case slices.ContainsFunc(req.Targets, func(t string) bool { return len(t) > maxTarget }):
+		e.deny(CauseInvalid, fmt.Sprintf("a command, path or address is longer than %d KiB: nobody could read it, and no system takes it", maxTarget>>10))
 	}
 }
+
+// maxTarget is how long one target may be, in bytes. Linux takes a command of
+// 128 KiB at the most.
+const maxTarget = 1 << 20
 
 func hasNUL(targets []string) bool {
 	for _, t := range targets {

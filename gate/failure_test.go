@@ -164,6 +164,16 @@ func TestPermitsAreRules(t *testing.T) {
 	}
 }
 
+// A target that nobody could read is refused before anything looks at it.
+func TestHugeTargetsAreRefused(t *testing.T) {
+	for _, mode := range []Mode{Default, Yolo} {
+		s := setup{mode: mode, allow: []string{"shell(*)"}}
+		if v := s.check(t, shellRun("echo "+strings.Repeat("x", maxTarget))); v.Effect != Deny || v.Cause != CauseInvalid {
+			t.Errorf("%s: %s · %s", mode, v.Effect, v.Cause)
+		}
+	}
+}
+
 // TAM-09: numbers that no address has are names.
 func TestNumbersThatAreNoAddresses(t *testing.T) {
 	for host, want := range map[string]bool{

@@ -34,7 +34,10 @@ func TestCallsSomebodyWhoLooksElsewhere(t *testing.T) {
 			c, term, _ := start(t, Options{Notify: tt.notify}, tuitest.Environ(tt.environ))
 			term.WaitFor("Nothing has happened")
 			term.Focus(false)
-			term.Settle()
+			term.Key("?") // what it shows comes after the change of the focus
+			term.WaitFor("back to the shell")
+			term.Key("esc")
+			term.WaitFor("Nothing has happened")
 			before := len(term.Output())
 			p := command("rm -rf secret-place")
 			p.Request.Origin.Agent = "bot"
