@@ -39,6 +39,7 @@ var richPages = []prompts.Question{
 // large terminal; in every theme they say the same (APR-40a, APR-41, APR-43,
 // P19). Look at the files when they change.
 func TestGoldenAsked(t *testing.T) {
+	t.Parallel()
 	group := func(m *Model) *group {
 		m.Update(Questions{ID: 9, Questions: richPages})
 		return m.queue.current().group
@@ -105,6 +106,7 @@ func TestGoldenAsked(t *testing.T) {
 // Whatever an agent writes into questions, plans and tasks, no control byte
 // gets through, no row is too wide, and content doesn't reach the margin.
 func TestHostileQuestions(t *testing.T) {
+	t.Parallel()
 	for _, s := range append(hostile, strings.Repeat("> ", 400)+"x", strings.Repeat("  - ", 300)+"x", "|"+strings.Repeat("a|", 300)+"\n|"+strings.Repeat("-|", 300), strings.Repeat("*", 5000), strings.Repeat("*a ", 3000), "```"+strings.Repeat("\nx", 300)) {
 		for _, size := range [][2]int{{40, 12}, {120, 40}} {
 			bubble(t, Options{Agent: s}, func(b *bench) {

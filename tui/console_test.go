@@ -109,6 +109,7 @@ func TestConsoleEndsWithoutAYes(t *testing.T) {
 
 // The answers that a person types reach who asked, through a real program.
 func TestConsoleAnswers(t *testing.T) {
+	t.Parallel()
 	c, term, _ := start(t, Options{Agent: "opencode"})
 	c.Show(AgentSaid{"Hello."})
 	answers := make(chan gate.Answer, 1)

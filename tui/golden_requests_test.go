@@ -82,6 +82,7 @@ var requests = map[string]func() gate.Prompt{
 // theme they say the same (APR-30, APR-31, TAM-07, TAM-18, TAM-22, P19). Look
 // at the files when they change.
 func TestGoldenRequests(t *testing.T) {
+	t.Parallel()
 	screens := map[string]func(m *Model){}
 	for name, prompt := range requests {
 		screens[name] = func(m *Model) { waitingFor(m, prompt()) }

@@ -78,6 +78,7 @@ var pagerPlan = prompts.Question{Header: "Plan", Text: "Carry out this plan?",
 // The screens as they are drawn, on the smallest usual terminal and a large
 // one. Look at the files when they change.
 func TestGoldenScreens(t *testing.T) {
+	t.Parallel()
 	screens := map[string]func(m *Model){
 		"home":    func(m *Model) {},
 		"edit":    func(m *Model) { waitingFor(m, pagerEdit()) },

@@ -51,6 +51,7 @@ var settling = map[screen][]string{
 }
 
 func TestOnlyTheListedKeysSettleQuestions(t *testing.T) {
+	t.Parallel()
 	for s, want := range settling {
 		for _, key := range append(everyKey(), "paste") {
 			bubble(t, Options{}, func(b *bench) {
@@ -77,6 +78,7 @@ func TestOnlyTheListedKeysSettleQuestions(t *testing.T) {
 
 // Before the arming nothing settles, whatever is pressed.
 func TestNothingSettlesBeforeTheArming(t *testing.T) {
+	t.Parallel()
 	for _, s := range []screen{questionScreen, listScreen, planScreen} {
 		for _, key := range everyKey() {
 			if key == "ctrl+c" { // refuses everything, at any time
@@ -116,6 +118,7 @@ func everyKey() []string {
 }
 
 func TestOnlyTheListedKeysAllow(t *testing.T) {
+	t.Parallel()
 	for s, show := range shownOn {
 		for _, key := range everyKey() {
 			bubble(t, Options{}, func(b *bench) {
@@ -146,6 +149,7 @@ func (b *bench) allowed() bool {
 
 // With the list no letter allows, on any screen (TAM-20).
 func TestOnlyTheListedKeysAllowWithTheList(t *testing.T) {
+	t.Parallel()
 	for _, s := range []screen{requestScreen, fullScreen, reasonScreen, editScreen} {
 		for _, key := range everyKey() {
 			bubble(t, Options{AnswerKeys: AnswerList}, func(b *bench) {
@@ -167,6 +171,7 @@ func TestOnlyTheListedKeysAllowWithTheList(t *testing.T) {
 // sizes, and the click that brings the window to the front, wherever it is
 // (APR-30, BEY-02).
 func TestOnlyKeysAndMeantClicksAllow(t *testing.T) {
+	t.Parallel()
 	events := map[string]func(b *bench){
 		"pastes": func(b *bench) {
 			for _, s := range []string{"y", "\r", "y\ny\n", "1\n", "\x11", ""} {
@@ -186,11 +191,11 @@ func TestOnlyKeysAndMeantClicksAllow(t *testing.T) {
 		},
 		"focusing clicks": func(b *bench) {
 			for y := range b.height {
-				for x := 0; x < b.width; x += 4 {
+				for x := y % 12; x < b.width; x += 12 {
 					click := tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft}
 					b.send(tea.BlurMsg{})
 					b.wait(repeatGap)
-					if x%8 == 0 { // terminals tell of the focus before the click, or after it
+					if x/12%2 == 0 { // terminals tell of the focus before the click, or after it
 						b.send(tea.FocusMsg{})
 						b.send(click)
 					} else {
@@ -223,6 +228,7 @@ func TestOnlyKeysAndMeantClicksAllow(t *testing.T) {
 // Every binding of every table does what its row says: it is found by its key
 // and changes something that can be seen, or settles.
 func TestEveryBindingDoesSomething(t *testing.T) {
+	t.Parallel()
 	long := edit(300)
 	for s, show := range shownOn {
 		for _, bind := range newKeymap(Options{})[s] {

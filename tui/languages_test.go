@@ -80,6 +80,7 @@ func openShelf(m *Model) {
 // BEY-11: the screens in German and in Chinese, whose characters are two cells
 // wide. Look at the files when they change.
 func TestGoldenLanguages(t *testing.T) {
+	t.Parallel()
 	for _, language := range []string{"de", "zh-Hans"} {
 		for name, set := range spokenScreens {
 			for _, size := range [][2]int{{80, 24}, {120, 40}} {

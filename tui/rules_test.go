@@ -520,6 +520,7 @@ func TestRulesChangeElsewhere(t *testing.T) {
 }
 
 func TestGoldenRules(t *testing.T) {
+	t.Parallel()
 	parts := map[string]struct {
 		page int
 		keys []string

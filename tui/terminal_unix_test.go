@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -427,8 +428,9 @@ func TestTerminalSuspends(t *testing.T) {
 	p.says(t, "back <nil>")
 	_, _ = io.WriteString(r.person, "q")
 	rest := p.says(t, "ended")
-	if len(rest) != 2 || rest[0] != "key q" {
-		t.Errorf("after coming back: %q", rest)
+	keys := slices.DeleteFunc(rest, func(line string) bool { return !strings.HasPrefix(line, "key ") })
+	if len(keys) != 1 || keys[0] != "key q" {
+		t.Errorf("after coming back it read %q", keys)
 	}
 	r.mustBeRestored(t)
 	p.ends()

@@ -39,7 +39,7 @@ const (
 	gap   = 130 * time.Millisecond // between the letters of a word
 )
 
-var rounds = flag.Int("rounds", 300, "how long TestTypingDecidesNothing types")
+var rounds = flag.Int("rounds", 150, "how long TestTypingDecidesNothing types")
 
 // wait lets time pass in the bubble.
 func (p *typist) wait(from, to time.Duration) {
@@ -186,6 +186,7 @@ func (p *typist) word(word string) {
 // and change and the terminal is resized, nothing is decided within half a
 // second of a change, nor by a word. 10,000 rounds take minutes: -rounds.
 func TestTypingDecidesNothing(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		term := tuitest.NewTerm(t, 80, 24)
 		p := &typist{t: t, term: term, rng: rand.New(rand.NewPCG(1, 2))}
