@@ -89,7 +89,7 @@ func (k *checker) requests(cmd *cobra.Command, args []string, m *machine, asJSON
 	}
 	mode, _, _, modeErr := m.modeHere()
 	if modeErr != nil {
-		fmt.Fprintf(cmd.ErrOrStderr(), "blitz-approve: %s\n", printable(modeErr.Error()))
+		tellLine(cmd.ErrOrStderr(), modeErr.Error())
 	}
 	g, err := gate.New(gate.Options{
 		Workspace: m.workspace, GateHome: m.home, Policy: m.policy, Mode: mode, Approvals: approvals,

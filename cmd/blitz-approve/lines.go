@@ -10,8 +10,6 @@ import (
 
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/gate/acp"
-	"github.com/blitz-approve/blitz-approve/prompts"
-	"github.com/blitz-approve/blitz-approve/tui"
 )
 
 // errNobody ends a session in which something had to be asked and nobody was
@@ -21,35 +19,15 @@ var errNobody = errors.New("something had to be asked and there is no terminal: 
 // inLines runs one turn without a terminal: events are printed line by line.
 // What has to be asked is asked at the desk, and refused without one (APR-30).
 func (s *session) inLines(ctx context.Context, out, problems io.Writer) error {
-	s.joinMode(false)
-	defer s.modes.leave()
-	var approver gate.Approver
-	var prompter prompts.Prompter
-	if s.permits == nil {
-		if err := s.atDesk(ctx); err != nil {
-			return err
-		}
-	}
-	if s.desk != nil {
-		defer s.desk.Close()
-		approver, prompter = s.desk, s.desk
-	}
-	if err := s.open(approver); err != nil {
+	prompter, leave, err := s.openAway(ctx, problems)
+	if err != nil {
 		return err
 	}
-	s.machine.report(problems)
-	tellModeNote(problems, s.gate)
-	if s.deskNote != "" {
-		fmt.Fprintf(problems, "blitz-approve: %s\n", printable(s.deskNote))
-	}
+	defer leave()
 	p := &linePrinter{out: out}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go s.follow(ctx, func(e tui.Event) {
-		if n, ok := e.(tui.Notice); ok {
-			fmt.Fprintf(problems, "blitz-approve: %s\n", printable(n.Text))
-		}
-	})
+	go s.follow(ctx, telling(problems))
 	host, err := s.connect(s.options(prompter, p.show))
 	if err != nil {
 		return err

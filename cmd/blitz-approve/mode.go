@@ -106,7 +106,7 @@ func (m *machine) chooseMode(w io.Writer, mode gate.Mode) error {
 // tellModeNote says why a gate isn't in the mode that was asked for.
 func tellModeNote(w io.Writer, g *gate.Gate) {
 	if note := g.ModeNote(); note != "" {
-		fmt.Fprintf(w, "blitz-approve: %s\n", printable(note))
+		tellLine(w, note)
 	}
 }
 

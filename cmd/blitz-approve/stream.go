@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -124,28 +123,12 @@ func (s *session) streamOn(ctx context.Context, term *tui.Terminal, in io.Reader
 
 // streamAlone serves the program without a terminal.
 func (s *session) streamAlone(ctx context.Context, in io.Reader, out, problems io.Writer) error {
-	s.joinMode(false)
-	defer s.modes.leave()
-	var approver gate.Approver
-	var prompter prompts.Prompter
-	if s.permits == nil {
-		if err := s.atDesk(ctx); err != nil {
-			return err
-		}
-	}
-	if s.desk != nil {
-		defer s.desk.Close()
-		approver, prompter = s.desk, s.desk
-	}
-	if err := s.open(approver); err != nil {
+	prompter, leave, err := s.openAway(ctx, problems)
+	if err != nil {
 		return err
 	}
-	s.machine.report(problems)
-	tellModeNote(problems, s.gate)
-	if s.deskNote != "" {
-		fmt.Fprintf(problems, "blitz-approve: %s\n", printable(s.deskNote))
-	}
-	go s.follow(ctx, func(tui.Event) {})
+	defer leave()
+	go s.follow(ctx, telling(problems))
 	server := stream.New(out, s.streaming(prompter, nil))
 	s.stops(server.Cancel)
 	return server.Serve(ctx, in)
