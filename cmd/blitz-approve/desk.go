@@ -119,15 +119,7 @@ func (s *seat) Settled(v gate.Verdict) {
 	s.room.lines++
 	id := fmt.Sprint(s.room.lines)
 	s.room.mu.Unlock()
-	status := tui.ToolDone
-	if !v.Allowed() {
-		status = tui.ToolRefused
-	}
-	what := whatRan(v.Request)
-	if what == "" {
-		what = v.Request.Tool
-	}
-	s.room.face.Show(tui.ToolCall{ID: id, Kind: s.agent.Name, Title: what, Status: status, Verdict: &v})
+	s.room.face.Show(settledCall(id, s.agent.Name, v))
 }
 
 // Leave tells that the agent has gone.

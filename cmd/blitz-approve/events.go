@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -152,6 +153,15 @@ func decidedStatus(v gate.Verdict) tui.ToolStatus {
 		return tui.ToolRunning
 	}
 	return tui.ToolRefused
+}
+
+// settledCall is the line of a decision of which nothing more will be heard.
+func settledCall(id, kind string, v gate.Verdict) tui.ToolCall {
+	call := tui.ToolCall{ID: id, Kind: kind, Title: cmp.Or(whatRan(v.Request), v.Request.Tool), Status: tui.ToolDone, Verdict: &v}
+	if !v.Allowed() {
+		call.Status = tui.ToolRefused
+	}
+	return call
 }
 
 // whatRan is the line of the transcript for a decided call: what was decided

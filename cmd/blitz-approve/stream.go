@@ -145,16 +145,9 @@ func (s *session) streaming(prompter prompts.Prompter, events func(stream.Event)
 func streamEvent(e stream.Event) tui.Event {
 	switch e := e.(type) {
 	case stream.Decided:
-		v := e.Verdict
-		status := tui.ToolDone
-		if !v.Allowed() {
-			status = tui.ToolRefused
-		}
-		title := whatRan(v.Request)
-		if title == "" {
-			title = v.Request.Tool
-		}
-		return tui.ToolCall{ID: e.ID, Kind: v.Request.Tool, Title: title, Status: status, Verdict: &v, Files: v.Request.Diff}
+		call := settledCall(e.ID, e.Verdict.Request.Tool, e.Verdict)
+		call.Files = e.Verdict.Request.Diff
+		return call
 	case stream.Said:
 		return tui.AgentSaid{Text: e.Text}
 	case stream.TurnStarted:
