@@ -536,3 +536,54 @@ func TestLastWords(t *testing.T) {
 		}
 	}
 }
+
+// TestLastWordsOfOneWhoHasGone: what a peer said before it went is read, also
+// when it can't be told anything any more.
+func TestLastWordsOfOneWhoHasGone(t *testing.T) {
+	l, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	peer, err := net.Dial("unix", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWire(conn)
+	defer w.end(ErrLost)
+	why := "gone"
+	for range 2 {
+		line, err := encode(asking{ID: 1, Withdraw: &why}, maxFrame)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := peer.Write(line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := peer.Close(); err != nil {
+		t.Fatal(err)
+	}
+	written := make(chan struct{})
+	if err := w.send(t.Context(), answering{Cancel: true}); err != nil {
+		t.Fatal(err)
+	}
+	w.out <- outgoing{written: written}
+	select {
+	case <-written:
+	case <-w.done:
+	}
+	for range 2 {
+		var m asking
+		if err := w.read(&m); err != nil || m.Withdraw == nil {
+			t.Fatalf("%+v, %v", m, err)
+		}
+	}
+	if err := w.read(&asking{}); err == nil {
+		t.Error("no end")
+	}
+}

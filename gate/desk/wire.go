@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"os"
 	"sync"
 	"time"
 )
@@ -46,19 +47,27 @@ func newWire(conn net.Conn) *wire {
 	return w
 }
 
+// write writes what is in line. To a peer that has gone it writes no more, and
+// leaves the end to the reader: what the peer said last may not be read yet.
 func (w *wire) write() {
+	gone := false
 	for {
 		select {
 		case o := <-w.out:
-			if o.written != nil {
+			switch {
+			case o.written != nil:
 				close(o.written)
+				continue
+			case gone:
 				continue
 			}
 			_ = w.conn.SetWriteDeadline(time.Now().Add(writeTime))
-			if _, err := w.conn.Write(o.line); err != nil {
+			_, err := w.conn.Write(o.line)
+			if errors.Is(err, os.ErrDeadlineExceeded) {
 				w.end(ErrLost)
 				return
 			}
+			gone = err != nil
 		case <-w.done:
 			return
 		}
