@@ -12,7 +12,7 @@ var ErrEmptyLine = errors.New("nothing was typed")
 
 // ParseChoice reads one line typed as the answer to q, where no screen can
 // show the options (APR-40a). The line holds an option's number, from 1, its
-// label in any case, or free text; a multi-select question takes several of
+// label in any case, or free text where q takes it; a multi-select question takes several of
 // these with commas between. A number that no option has is an error, since
 // it is more likely a slip than an answer; in double quotes it is text.
 func ParseChoice(q Question, line string) (Answer, error) {
@@ -58,9 +58,17 @@ func (q Question) next(parts []string) (option int, text string, used int, err e
 	case err != nil || len(q.Options) == 0:
 		return -1, text, 1, nil
 	case number < 1 || number > len(q.Options):
-		return -1, "", 1, fmt.Errorf("there is no option %d: type a number from 1 to %d, or other words", number, len(q.Options))
+		return -1, "", 1, q.noOption(number)
 	}
 	return number - 1, "", 1, nil
+}
+
+func (q Question) noOption(number int) error {
+	other := ", or other words"
+	if !q.TakesWords() {
+		other = ""
+	}
+	return fmt.Errorf("there is no option %d: type a number from 1 to %d%s", number, len(q.Options), other)
 }
 
 func (q Question) labelled(text string) int {
@@ -73,6 +81,9 @@ func (q Question) labelled(text string) int {
 }
 
 func (q Question) answer(chosen []bool, typed []string) (Answer, error) {
+	if len(typed) > 0 && !q.TakesWords() {
+		return Answer{}, fmt.Errorf("%q is not on the list: type a number from 1 to %d", typed[0], len(q.Options))
+	}
 	var a Answer
 	for i, o := range q.Options {
 		if chosen[i] {

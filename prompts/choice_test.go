@@ -21,6 +21,8 @@ func question(multi bool, labels ...string) prompts.Question {
 func TestParseChoice(t *testing.T) { // APR-40a
 	one, many := question(false, "Red", "Green", "Blue, dark"), question(true, "Red", "Green", "Blue, dark")
 	numbers := question(false, "5", "3")
+	shut, shutMany := one, many
+	shut.Closed, shutMany.Closed = true, true
 	for _, tt := range []struct {
 		name string
 		q    prompts.Question
@@ -45,6 +47,10 @@ func TestParseChoice(t *testing.T) { // APR-40a
 		{"one wrong number spoils all", many, "1, 9", "there is no option 9: type a number from 1 to 3, or other words"},
 		{"stray commas", many, ",1,,", "Red|[Red]"},
 		{"commas only", many, ", ,", "nothing was typed"},
+		{"closed: a label", shut, "green", "Green|[Green]"},
+		{"closed: other words", shut, "mauve", `"mauve" is not on the list: type a number from 1 to 3`},
+		{"closed: no such number", shut, "4", "there is no option 4: type a number from 1 to 3"},
+		{"closed: one that isn't there among several", shutMany, "1, pink", `"pink" is not on the list: type a number from 1 to 3`},
 		{"nothing", one, "  ", "nothing was typed"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -20,8 +20,8 @@ const maxTries = 5
 
 // AskAll puts qs before the person: together where p can, else one after the
 // other. It returns one answer for each, or the answers so far and the error
-// that ended the series (APR-40a). An answer that [Question.Check] refuses is
-// never returned.
+// that ended the series (APR-40a). An answer that [Question.Fault] finds fault
+// with is never returned.
 func AskAll(ctx context.Context, p Prompter, qs []Question) ([]Answer, error) {
 	qs = slices.Clone(qs)
 	if len(qs) > 1 {
@@ -53,7 +53,7 @@ func askGroup(ctx context.Context, g GroupPrompter, qs []Question) ([]Answer, er
 	}
 	answers = answers[:min(len(answers), len(qs))]
 	for i, a := range answers {
-		if fault := qs[i].fault(a); fault != "" {
+		if fault := qs[i].Fault(a); fault != "" {
 			return answers[:i], errors.New(fault)
 		}
 	}
@@ -71,18 +71,11 @@ func askUntil(ctx context.Context, p Prompter, q Question) (Answer, error) {
 		if err != nil {
 			return Answer{}, err
 		}
-		fault := q.fault(a)
+		fault := q.Fault(a)
 		if fault == "" {
 			return a, nil
 		}
 		q.Text = text + "\n" + fault
 	}
 	return Answer{}, ErrDeclined
-}
-
-func (q Question) fault(a Answer) string {
-	if q.Check == nil {
-		return ""
-	}
-	return q.Check(a)
 }

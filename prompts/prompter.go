@@ -21,14 +21,16 @@ type Question struct {
 	// Header is a short label, such as a tab's title; may be empty.
 	Header string
 	Text   string
-	// Options are offered answers; the person may always type another one.
+	// Options are offered answers; the person may type another one, unless
+	// Closed says that nothing else can be taken.
 	Options []Option
+	Closed  bool
 	// MultiSelect lets the person choose several options (APR-40a).
 	MultiSelect bool
 	// Optional lets the person give no answer: [Answer] is then empty.
 	Optional bool
-	// Check says why an answer doesn't do; empty when it does. A screen calls
-	// it before it takes the answer, in any goroutine; nil takes every one.
+	// Check says why an answer doesn't do; empty when it does. It is called by
+	// [Question.Fault], in any goroutine; nil takes every one.
 	Check func(Answer) string
 	// Notes says that the asker can pass on [Answer.Note].
 	Notes bool

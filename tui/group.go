@@ -77,7 +77,7 @@ func (g *group) questions() []*waiting { return g.pages[:len(g.pages)-1] }
 // settled reports whether the page may be sent as it is.
 func (w *waiting) settled() bool {
 	q := w.question
-	return w.given != nil || q.Optional && fault(q, prompts.Answer{}) == ""
+	return w.given != nil || q.Optional && q.Fault(prompts.Answer{}) == ""
 }
 
 // soFar are the answers up to the first question without one.
@@ -133,7 +133,7 @@ func (m *Model) turnPage(by int) {
 	if w.question.MultiSelect {
 		a := w.choices()
 		w.given = nil
-		if len(a.Selected) > 0 && fault(w.question, a) == "" {
+		if len(a.Selected) > 0 && w.question.Fault(a) == "" {
 			w.given = &a
 		}
 	}
@@ -241,11 +241,4 @@ func answerText(a prompts.Answer) string {
 		return a.Text
 	}
 	return strings.Join(a.Selected, ", ")
-}
-
-func fault(q *prompts.Question, a prompts.Answer) string {
-	if q.Check == nil {
-		return ""
-	}
-	return q.Check(a)
 }

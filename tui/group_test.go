@@ -50,6 +50,7 @@ func TestGroupAnswers(t *testing.T) {
 		{"Ctrl+C leaves the answers so far", pages(), "enter ctrl+c", prompts.ErrDeclined, []prompts.Answer{red}},
 		{"an answer that doesn't do stays", []prompts.Question{number, choice}, "x enter backspace 3 enter enter enter", nil, []prompts.Answer{ans("3"), red}},
 		{"a long one is read to its end", []prompts.Question{long, choice}, "enter enter enter enter", nil, []prompts.Answer{red, red}},
+		{"closed ones, one left out", []prompts.Question{closed(choice, true), closed(choice, false)}, "4 x 9 2 enter", nil, []prompts.Answer{{}, ans("green", "green")}},
 		{"a note", []prompts.Question{noted, choice}, "tab m y enter enter tab enter enter", nil, []prompts.Answer{{Text: "red", Selected: []string{"red"}, Note: "my"}, red}},
 	}
 	for _, tt := range tests {

@@ -48,7 +48,7 @@ func (m *Model) release(k tea.KeyPressMsg) (tea.Cmd, bool) {
 		// A key that is held down writes no message.
 	case k.Text != "":
 		m.arming.dropped = ""
-		m.field().insert(h.key.Text)
+		m.write(h.key.Text)
 	case h.early:
 	case k.String() == "enter":
 		return h.binding.run(m), true

@@ -219,7 +219,7 @@ func (m *Model) typed(s screen, k tea.KeyPressMsg) {
 	switch {
 	case !writes(s), s == homeScreen && m.opts.Several:
 	case k.Text != "":
-		f.insert(k.Text)
+		m.write(k.Text)
 	case !f.empty():
 		f.edit(k)
 	}
@@ -230,8 +230,17 @@ func (m *Model) paste(text string) {
 	m.notice = ""
 	m.held = nil
 	if writes(m.screen()) {
-		m.field().insert(text)
+		m.write(text)
 	}
+}
+
+// write puts text into the line that is being written, where there is one.
+func (m *Model) write(text string) {
+	if !m.takesWords() {
+		m.say(m.tr("only what is on the list can be answered"))
+		return
+	}
+	m.field().insert(text)
 }
 
 func writes(s screen) bool {

@@ -87,7 +87,7 @@ func (m *Model) optionCells(w *waiting, width, limit int) optionList {
 	var rows []string
 	list := optionList{y: -1}
 	from, to := 0, 0 // the rows of the highlighted option
-	for i := 0; i <= len(w.question.Options); i++ {
+	for i := 0; i <= w.lastChoice(); i++ {
 		cell := m.optionCell(w, i, width)
 		if i == m.optionAt(w) {
 			from, to = len(rows), len(rows)+len(cell.rows)
@@ -125,8 +125,8 @@ func (m *Model) optionCells(w *waiting, width, limit int) optionList {
 	return list
 }
 
-// optionCell draws one option; the last is for the person's own words, which
-// are written in its place.
+// optionCell draws one option; the one after them is for the person's own
+// words, which are written in its place, or for no answer.
 func (m *Model) optionCell(w *waiting, i, width int) optionList {
 	th, q := &m.theme, w.question
 	own := i == len(q.Options)
@@ -199,6 +199,8 @@ func (w *waiting) ownHint(t *wording) string {
 	switch {
 	case w.plan != nil:
 		return w.plan.ownHint(t)
+	case q.MayBeLeft():
+		return t.tr("No answer")
 	case len(q.Options) > 0 && q.MultiSelect:
 		return t.tr("Other: type what else")
 	case len(q.Options) > 0:

@@ -286,6 +286,10 @@ func TestPlainQuestions(t *testing.T) {
 		{several, "1,7\n1\n", "Red", []string{"Red"}},
 		{several, "\n\n", "", nil},
 		{prompts.Question{Text: "Why?"}, "42\n", "42", nil},
+		{prompts.Question{Text: "Why?", Optional: true}, "\n\n", "", nil},
+		{closed(one, false), "mauve\n4\n\n3\n", "Blue", []string{"Blue"}},
+		{closed(one, true), "\n\n", "", nil},
+		{closed(several, false), "red, mauve\n1, 3\n", "Red, Blue", []string{"Red", "Blue"}},
 	} {
 		t.Run(fmt.Sprintf("%v %q", c.q.MultiSelect, c.typed), func(t *testing.T) {
 			inLines(t, Options{}, func(y *listener) {

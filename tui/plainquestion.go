@@ -34,6 +34,10 @@ func plainQuestion(q *prompts.Question, t *wording, width int) []string {
 func (w *asked) askQuestion(t *wording) string {
 	q := &w.question.Question
 	switch {
+	case !q.TakesWords() && q.MultiSelect:
+		return t.tr("Numbers from the list, with commas between: ")
+	case !q.TakesWords():
+		return t.tr("A number from the list: ")
 	case q.MultiSelect:
 		return t.tr("Numbers or words, with commas between: ")
 	case len(q.Options) > 0:
@@ -50,7 +54,7 @@ func (w *asked) answerQuestion(p *Plain, text string) {
 	switch {
 	case err != nil:
 		p.line(err.Error())
-	case text == "" && !q.MultiSelect:
+	case text == "" && !q.MultiSelect && !q.Optional:
 		p.line(p.tr("Nothing was typed."))
 	case text == "" && !w.warned:
 		w.warned = true
@@ -66,8 +70,8 @@ func (w *asked) answerQuestion(p *Plain, text string) {
 }
 
 // readAnswer reads a line as an answer. Of several options each is a number or
-// a label, or else words of the person's own (APR-40a). A number without an
-// optionOf is an error, so that a slip doesn't answer.
+// a label, or else words of the person's own where q takes them (APR-40a). A
+// number that no option has is an error, so that a slip doesn't answer.
 func readAnswer(q *prompts.Question, text string, t *wording) (prompts.Answer, error) {
 	parts := []string{text}
 	if q.MultiSelect {
@@ -86,6 +90,8 @@ func readAnswer(q *prompts.Question, text string, t *wording) (prompts.Answer, e
 			return prompts.Answer{}, errors.New(t.tr("there is no option %s", line(part)))
 		case ok:
 			chosen[i] = true
+		case part != "" && !q.TakesWords():
+			return prompts.Answer{}, errors.New(t.tr("%s is not on the list: type a number from 1 to %d.", line(part), len(q.Options)))
 		case part != "":
 			own = append(own, part)
 		}

@@ -67,7 +67,7 @@ func (m *Model) moveOption(by int) {
 		m.say(w.plan.noOption(&m.wording))
 		return
 	}
-	w.choice = max(0, min(w.choice+by, len(w.question.Options)))
+	w.choice = max(0, min(w.choice+by, w.lastChoice()))
 	w.warned = false
 }
 
@@ -76,12 +76,12 @@ func (m *Model) moveOption(by int) {
 func (m *Model) pick(i int) tea.Cmd {
 	w := m.queue.current()
 	q := w.question
-	if i > len(q.Options) {
+	if i > w.lastChoice() {
 		return nil
 	}
 	w.choice = i
 	switch {
-	case i == len(q.Options):
+	case i == len(q.Options) && q.TakesWords():
 		return nil
 	case q.MultiSelect:
 		return m.toggle()
@@ -99,7 +99,23 @@ func (m *Model) hasOption(i int) bool {
 	case w.lists:
 		return i < len(w.group.questions())
 	}
-	return len(w.question.Options) > 0 && i <= len(w.question.Options)
+	return len(w.question.Options) > 0 && i <= w.lastChoice()
+}
+
+// lastChoice is the index of the last entry of the list. After the options
+// stands one for the person's own words, or for no answer, where there may be.
+func (w *waiting) lastChoice() int {
+	last := len(w.question.Options)
+	if q := w.question; !q.TakesWords() && !q.MayBeLeft() && w.plan == nil {
+		last--
+	}
+	return last
+}
+
+// takesWords reports whether what is typed can be an answer to what is shown.
+func (m *Model) takesWords() bool {
+	w := m.queue.current()
+	return m.screen() != questionScreen || w.question.TakesWords()
 }
 
 // choosesSeveral reports whether the question shown takes several options.
@@ -166,7 +182,7 @@ func (m *Model) submitChoice() tea.Cmd {
 		m.say(m.tr("nothing is chosen: Enter once more answers with nothing"))
 		return nil
 	}
-	if wrong := fault(q, a); wrong != "" {
+	if wrong := q.Fault(a); wrong != "" {
 		m.say(m.known(wrong))
 		return nil
 	}

@@ -20,6 +20,12 @@ func several() prompts.Question {
 	return q
 }
 
+// closed takes nothing but its options; where it is optional, no answer too.
+func closed(q prompts.Question, optional bool) prompts.Question {
+	q.Closed, q.Optional = true, optional
+	return q
+}
+
 func ans(text string, selected ...string) prompts.Answer {
 	return prompts.Answer{Text: text, Selected: selected}
 }
@@ -46,6 +52,14 @@ func TestAnswers(t *testing.T) {
 		{"choices and words", several(), "1 x enter", ans("red, x", "red"), nil},
 		{"nothing chosen is asked once more", several(), "enter wait enter", prompts.Answer{}, nil},
 		{"nothing chosen, then one", several(), "enter 2 enter", ans("green", "green"), nil},
+		{"closed: the last is the last option", closed(choice, false), "down down down down enter", ans("blue", "blue"), nil},
+		{"closed: no digit beyond the options, no words", closed(choice, false), "4 p i n k enter", ans("red", "red"), nil},
+		{"closed: several", closed(several(), false), "x 1 down down down space enter", ans("red, blue", "red", "blue"), nil},
+		{"closed and optional: an option", closed(choice, true), "2", ans("green", "green"), nil},
+		{"closed and optional: the entry for no answer", closed(choice, true), "down down down enter", prompts.Answer{}, nil},
+		{"closed and optional: its digit", closed(choice, true), "4", prompts.Answer{}, nil},
+		{"closed and optional, several", closed(several(), true), "down down down down enter", prompts.Answer{}, nil},
+		{"closed without options takes words", prompts.Question{Text: "?", Closed: true}, "x enter", ans("x"), nil},
 		{"Other needs words", choice, "down down down enter x enter", ans("x"), nil},
 	}
 	for _, tt := range tests {
@@ -97,6 +111,28 @@ func TestQuestionHasWordsOfItsOwn(t *testing.T) {
 }
 
 // Questions and requests share one queue.
+// APR-40, TAM-24: what a closed question can't take isn't offered, and says so.
+func TestClosedQuestionOffersNoWords(t *testing.T) {
+	for _, q := range []prompts.Question{closed(choice, false), closed(several(), true)} {
+		bubble(t, Options{}, func(b *bench) {
+			b.question(q)
+			b.settle()
+			b.wantText("3 ", "blue")
+			b.wantNoText("Other")
+			b.wantNoText("4 ")
+			b.key("p")
+			b.key("i")
+			b.wantText("only what is on the list can be answered")
+			b.Update(tea.PasteMsg{Content: "pasted"})
+			b.wantText("only what is on the list can be answered")
+			b.wantNoText("pasted")
+			b.key("f1")
+			b.wantText("Keys")
+			b.wantNoText("your own words")
+		})
+	}
+}
+
 func TestQuestionsQueueWithRequests(t *testing.T) {
 	bubble(t, Options{}, func(b *bench) {
 		one := b.ask(command("one"))

@@ -81,7 +81,7 @@ func (m *Model) helpRows(s screen) []string {
 			rows = append(rows, "  "+m.queueCell(i, w, max(20, m.width-margin-4)))
 		}
 	}
-	if !writes(s) {
+	if !writes(s) || !m.takesWords() {
 		return rows
 	}
 	rows = append(rows, "", th.heading.Render(m.tr("Writing")), "")

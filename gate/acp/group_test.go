@@ -51,12 +51,30 @@ func TestFormIsOneGroup(t *testing.T) {
 	if len(qs) != 2 || !qs[0].Optional || !qs[0].Notes || qs[1].Optional || qs[1].Of != 2 || !strings.HasPrefix(qs[0].Text, "About the test") {
 		t.Errorf("asked %+v", qs)
 	}
+	if qs[0].Closed || qs[1].Closed {
+		t.Error("a field that takes words is closed")
+	}
 	if got := qs[1].Check(prompts.Answer{Text: "many"}); got != "Please give a number." {
 		t.Errorf("a word as a number: %q", got)
 	}
 	p.answer = func(prompts.Question) prompts.Answer { return prompts.Answer{Text: "b"} }
 	peer.send(strings.ReplaceAll(twoFields, "\n\t", ""))
 	peer.expect(t, `{"id":0,"result":{"action":"cancel"}}`)
+}
+
+// TAM-24: a choice that has no field for other words is closed, also a yes or no.
+func TestChoicesOfAFormAreClosed(t *testing.T) {
+	p := &pages{answer: func(q prompts.Question) prompts.Answer {
+		return prompts.Answer{Text: q.Options[0].Label, Selected: []string{q.Options[0].Label}}
+	}}
+	_, peer := open(t, acp.Options{Prompter: p})
+	peer.send(`{"id":0,"method":"elicitation/create","params":{"mode":"form","sessionId":"s1","message":"m","requestedSchema":{"type":"object","properties":{"kind":{"type":"string","enum":["a","b"]},"sure":{"type":"boolean"},"parts":{"type":"array","items":{"enum":["x","y"]}}}}}}`)
+	peer.expect(t, `{"id":0,"result":{"action":"accept","content":{"kind":"a","parts":["x"],"sure":true}}}`)
+	for _, q := range p.groups[0] {
+		if !q.Closed {
+			t.Errorf("%s is open", q.Text)
+		}
+	}
 }
 
 // APR-41, BEY-10: a plan in a file that changes while it is read isn't

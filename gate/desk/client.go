@@ -135,10 +135,11 @@ func (c *Client) AskGroup(ctx context.Context, qs []prompts.Question) ([]prompts
 	for i, q := range qs {
 		text := q.Text
 		for range maxTries {
-			if q.Check == nil || q.Check(given[i]) == "" {
+			fault := q.Fault(given[i])
+			if fault == "" {
 				break
 			}
-			q.Text = text + "\n" + q.Check(given[i])
+			q.Text = text + "\n" + fault
 			if given[i], err = c.Ask(ctx, q); err != nil {
 				return given[:i], err
 			}

@@ -241,7 +241,7 @@ func TestQuestions(t *testing.T) {
 	room := newPerson()
 	folder, _ := opens(t, room)
 	c := dials(t, folder, "one", nil)
-	room.ask = func(q prompts.Question) (prompts.Answer, error) {
+	ask := func(q prompts.Question) (prompts.Answer, error) {
 		switch {
 		case q.Text == "no":
 			return prompts.Answer{}, prompts.ErrDeclined
@@ -250,6 +250,7 @@ func TestQuestions(t *testing.T) {
 		}
 		return prompts.Answer{Text: q.Options[0].Label, Selected: []string{q.Options[0].Label}, Note: q.Document}, nil
 	}
+	room.ask = ask
 	options := []prompts.Option{{Label: "A", Preview: "p"}}
 	a, err := c.Ask(t.Context(), prompts.Question{Text: "q", Options: options, Document: "doc"})
 	if err != nil || a.Text != "A" || a.Note != "doc" {
@@ -268,6 +269,16 @@ func TestQuestions(t *testing.T) {
 	if err != nil || len(given) != 2 || given[1].Text != "longer" {
 		t.Errorf("%+v, %v", given, err)
 	}
+	var arrived []prompts.Question
+	room.ask = func(q prompts.Question) (prompts.Answer, error) {
+		arrived = append(arrived, q)
+		return prompts.Answer{Text: map[bool]string{true: "A", false: "words"}[len(arrived) > 1]}, nil
+	}
+	given, err = prompts.AskAll(t.Context(), c, []prompts.Question{{Text: "q", Options: options, Closed: true}})
+	if err != nil || given[0].Text != "A" || !arrived[0].Closed || arrived[1].Text != "q\nPlease choose from the list." {
+		t.Errorf("a closed one: %+v, %v, asked %+v", given, err, arrived)
+	}
+	room.ask = ask
 	given, err = c.AskGroup(t.Context(), []prompts.Question{{Text: "q", Options: options}, {Text: "no"}})
 	if len(given) != 1 || !errors.Is(err, prompts.ErrDeclined) {
 		t.Errorf("%+v, %v", given, err)

@@ -97,6 +97,7 @@ type question struct {
 	Text        string           `json:"text"`
 	Options     []prompts.Option `json:"options,omitempty"`
 	MultiSelect bool             `json:"multi_select,omitempty"`
+	Closed      bool             `json:"closed,omitempty"`
 	Optional    bool             `json:"optional,omitempty"`
 	Notes       bool             `json:"notes,omitempty"`
 	Document    string           `json:"document,omitempty"`
@@ -111,7 +112,7 @@ func packQuestions(qs []prompts.Question) []question {
 	packed := make([]question, len(qs))
 	for i, q := range qs {
 		packed[i] = question{
-			q.Header, q.Text, q.Options, q.MultiSelect, q.Optional, q.Notes, q.Document, q.Before, q.Editable, q.Position, q.Of, q.Agent,
+			q.Header, q.Text, q.Options, q.MultiSelect, q.Closed, q.Optional, q.Notes, q.Document, q.Before, q.Editable, q.Position, q.Of, q.Agent,
 		}
 	}
 	return packed
@@ -121,7 +122,8 @@ func unpackQuestions(packed []question) []prompts.Question {
 	qs := make([]prompts.Question, len(packed))
 	for i, q := range packed {
 		qs[i] = prompts.Question{
-			Header: q.Header, Text: q.Text, Options: q.Options, MultiSelect: q.MultiSelect, Optional: q.Optional, Notes: q.Notes,
+			Header: q.Header, Text: q.Text, Options: q.Options, MultiSelect: q.MultiSelect, Closed: q.Closed,
+			Optional: q.Optional, Notes: q.Notes,
 			Document: q.Document, Before: q.Before, Editable: q.Editable, Position: q.Position, Of: q.Of, Agent: q.Agent,
 		}
 	}
