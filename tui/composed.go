@@ -47,6 +47,7 @@ var composed = []string{
 	"saved: %v",
 	// Edits that can't be approved.
 	"this request can't be edited",
+	"not trusted before it is mended: %v",
 	"refused as edited: %v",
 	"this request can't be edited: the edit holds no command",
 	"this request can't be edited: the edit holds no file",

@@ -19,7 +19,8 @@ func trustCommand(f *flags) *cobra.Command {
 		Use: "trust", Short: "Show what this project's settings would loosen, and trust them", Args: cobra.NoArgs,
 		Long: `Show what this project's settings would loosen, and trust them if you say so.
 Trust is in the content of the file: when it changes, it waits again. What a
-project's settings restrict holds without trust.`,
+project's settings restrict holds without trust. A file with a mistake in it is
+not trusted.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			m, err := f.load()
 			if err != nil {
@@ -53,9 +54,17 @@ func (m *machine) askTrust(in io.Reader, out io.Writer, yes bool) error {
 		return nil
 	}
 	answers := bufio.NewReader(in)
-	refused := false
+	refused, unread := false, 0
 	for _, file := range m.settings.Untrusted {
 		m.showLoosening(out, file)
+		if mistakes := unfit(file); len(mistakes) > 0 {
+			fmt.Fprintln(out, "not trusted, since it can't be read as it is meant:")
+			for _, p := range mistakes {
+				fmt.Fprintf(out, "  %s\n", problemLine(p))
+			}
+			unread += len(mistakes)
+			continue
+		}
 		if !yes {
 			fmt.Fprint(out, "Trust it? Write yes: ")
 			answer, err := answers.ReadString('\n')
@@ -72,6 +81,9 @@ func (m *machine) askTrust(in io.Reader, out io.Writer, yes bool) error {
 			return err
 		}
 		fmt.Fprintln(out, "trusted, until it changes")
+	}
+	if unread > 0 {
+		return &codedError{exitRefused, fmt.Errorf("%s, and run blitz-approve trust again", counted(unread, "mistake is in the way: mend it", "mistakes are in the way: mend them"))}
 	}
 	if refused {
 		return &codedError{exitRefused, errors.New("what was not trusted stays without force")}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -121,11 +122,24 @@ func (o trustOffer) text() string {
 }
 
 // accept trusts exactly what was shown. A file that has changed since is not
-// trusted, and the error is [settings.ErrChanged] for it; the others are.
+// trusted, and the error is [settings.ErrChanged] for it; nor is one with a
+// mistake, and the error is its first [settings.Problem]. The others are.
 func (o trustOffer) accept() error {
 	var errs []error
 	for _, f := range o.files {
+		if mistakes := unfit(f); len(mistakes) > 0 {
+			errs = append(errs, fmt.Errorf("not trusted before it is mended: %w", mistakes[0]))
+			continue
+		}
 		errs = append(errs, o.store.TrustShown(f))
 	}
 	return errors.Join(errs...)
+}
+
+// unfit are the mistakes because of which a file is not trusted: what they were
+// meant to be is nowhere to be read.
+func unfit(f *settings.File) []settings.Problem {
+	return slices.DeleteFunc(problemsIn(settings.Path{Name: f.Name, Layer: f.Layer}, f.Content), func(p settings.Problem) bool {
+		return p.Severity != settings.Error
+	})
 }

@@ -54,6 +54,14 @@ func TestAcceptsOnlyWhatWasShown(t *testing.T) {
 	if o := look(); o.count() != 0 {
 		t.Errorf("it still waits: %s", o.text())
 	}
+	put("[permissions]\nallow = [\"shell(make\"]\n")
+	var mistake settings.Problem
+	if err := look().accept(); !errors.As(err, &mistake) || mistake.Line != 2 || mistake.Col != 10 {
+		t.Errorf("a file with a mistake was accepted: %v", err)
+	}
+	if o := look(); o.count() != 1 {
+		t.Errorf("it doesn't wait any more: %s", o.text())
+	}
 	put("[permissions]\nallow = [\"shell(make)\", \"shell(wget *)\"]\nread_only_defaults = true\n")
 	want := "+ permissions.allow = shell(wget *)\n    permissions.allow = shell(make)\n    permissions.read_only_defaults = true\n  - permissions.allow = shell(curl *)\n"
 	if got := look(); got.line() != "3 of the project's settings wait for trust" || !strings.HasSuffix(got.text(), want) {
