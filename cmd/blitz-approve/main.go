@@ -119,5 +119,6 @@ Without a command it is the desk: one inbox for all agents on this machine.`,
 		doctorCommand(&f),
 	)
 	forRelease(root)
+	sayPlainly(root)
 	return root
 }

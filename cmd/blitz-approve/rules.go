@@ -34,7 +34,7 @@ func editRules(f *flags, use, short string, edit func(io.Writer, string, []strin
 		Use: use, Short: short,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 1 || len(args) > 2 {
-				return fmt.Errorf("write it as: rules %s", use)
+				return fmt.Errorf("write it as: blitz-approve rules %s, with the rule in quotes", use)
 			}
 			m, err := f.load()
 			if err != nil {
