@@ -37,11 +37,11 @@ desk, if one is open (blitz-approve without a command), and else refused.`,
 			if err != nil {
 				return err
 			}
-			if err := installed(argv, preset); err != nil {
-				return err
-			}
 			m, err := f.load()
 			if err != nil {
+				return err
+			}
+			if err := installed(argv, m.workspace, preset); err != nil {
 				return err
 			}
 			s := &session{machine: m, name: preset.Name, prompt: prompt, needsDesk: toDesk, connect: launch(argv, preset)}
@@ -77,25 +77,11 @@ func agentOf(args []string) ([]string, acp.Preset, error) {
 	}
 	preset, known := acp.Recognize(args)
 	if !known && len(args) == 1 && !strings.ContainsAny(args[0], "/.") {
-		if err := onPath(args[0]); err != nil {
+		if _, err := exec.LookPath(args[0]); err != nil {
 			return nil, preset, fmt.Errorf("no agent %q: use one of %s, or give a command that can be found in $PATH behind --", args[0], strings.Join(presetNames(), ", "))
 		}
 	}
 	return args, preset, nil
-}
-
-// installed reports an agent's program that isn't there before a screen is
-// drawn for it. One with a path is looked for from the workspace, when it is
-// started.
-func installed(argv []string, preset acp.Preset) error {
-	if strings.ContainsAny(argv[0], `/\`) {
-		return nil
-	}
-	err := onPath(argv[0])
-	if err != nil && preset.Install != "" {
-		return fmt.Errorf("%w; to get it: %s", err, preset.Install)
-	}
-	return err
 }
 
 func presetNames() []string {
@@ -109,7 +95,8 @@ func presetNames() []string {
 func launch(argv []string, preset acp.Preset) func(acp.Options) (*acp.Host, error) {
 	return func(o acp.Options) (*acp.Host, error) {
 		o.Preset = preset
-		return acp.Launch(argv, o)
+		h, err := acp.Launch(argv, o)
+		return h, startFault(argv[0], o.Workspace, preset, err)
 	}
 }
 
@@ -147,10 +134,4 @@ func (s *session) parting(w *os.File) {
 	for _, line := range s.summary() {
 		fmt.Fprintln(w, printable(line))
 	}
-}
-
-// onPath reports a program that can't be found.
-func onPath(program string) error {
-	_, err := exec.LookPath(program)
-	return err
 }

@@ -208,8 +208,6 @@ func (sc *screen) showModeNote() {
 // for updates or log in first.
 const startTime = 2 * time.Minute
 
-var errSilent = errors.New("it did not get ready within two minutes")
-
 // begin greets the agent and opens its session.
 func begin(ctx context.Context, h *acp.Host) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, startTime, errSilent)
@@ -223,11 +221,7 @@ func begin(ctx context.Context, h *acp.Host) error {
 
 func greet(ctx context.Context, h *acp.Host) error {
 	if _, err := h.Initialize(ctx); err != nil {
-		var rpc *acp.RPCError
-		if errors.As(err, &rpc) && rpc.Code == acp.CodeMethodNotFound {
-			return errors.New("it doesn't speak the Agent Client Protocol; some agents need an option for that, such as --acp")
-		}
-		return err
+		return greetFault(err)
 	}
 	return h.NewSession(ctx)
 }
