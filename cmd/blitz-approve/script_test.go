@@ -92,7 +92,7 @@ func programOf(ts *testscript.TestScript, args []string) *exec.Cmd {
 	cmd := exec.Command(path, args[1:]...)
 	cmd.Args[0] = args[0]
 	cmd.Dir = ts.MkAbs(".")
-	for _, name := range []string{"HOME", "BLITZ_HOME", "PATH", "TERM", "TMPDIR", "LANG", "SHOP", "EDITOR", "GOCOVERDIR", "GORACE"} {
+	for _, name := range []string{"HOME", "BLITZ_HOME", "PATH", "TERM", "TMPDIR", "LANG", "SHOP", "EDITOR", "VISUAL", "GOCOVERDIR", "GORACE"} {
 		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
 	}
 	return cmd

@@ -13,9 +13,11 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"github.com/blitz-approve/blitz-approve/settings"
+	"github.com/blitz-approve/blitz-approve/tui"
 )
 
 func editSettingsCommand(f *flags) *cobra.Command {
@@ -34,12 +36,33 @@ kept whatever happens.`,
 			if err != nil {
 				return err
 			}
-			e := &fileEdit{path: path, in: bufio.NewReader(cmd.InOrStdin()), out: cmd.OutOrStdout(), editor: editor()}
+			tty, err := editorTerminal()
+			if err != nil {
+				return &codedError{exitNoTerminal, fmt.Errorf(withoutEditor, err, path.Name)}
+			}
+			defer tty.Close()
+			e := &fileEdit{path: path, tty: tty, in: bufio.NewReader(cmd.InOrStdin()), out: cmd.OutOrStdout(), editor: editor()}
 			return e.run(cmd.Context())
 		},
 	}
 	s.register(cmd, true)
 	return cmd
+}
+
+const withoutEditor = `%w, so no editor is started; the file is %s
+edit it by hand and check it with blitz-approve settings validate
+or add one rule: blitz-approve rules add allow 'shell(go test)'`
+
+// editorTerminal is what an editor reads keys from and draws on, wherever our
+// own input and output lead.
+func editorTerminal() (*os.File, error) {
+	if tty, err := os.OpenFile("/dev/tty", os.O_RDWR, 0); err == nil {
+		return tty, nil
+	}
+	if term.IsTerminal(os.Stdin.Fd()) && term.IsTerminal(os.Stdout.Fd()) {
+		return os.Stdin, nil
+	}
+	return nil, tui.ErrNoTerminal
 }
 
 // editor is the person's editor, as a line for the shell.
@@ -58,6 +81,7 @@ func editor() string {
 // A fileEdit is a settings file in a person's editor.
 type fileEdit struct {
 	path   settings.Path
+	tty    *os.File
 	in     *bufio.Reader
 	out    io.Writer
 	editor string
@@ -144,6 +168,9 @@ func (e *fileEdit) open(ctx context.Context) error {
 		words := strings.Fields(e.editor)
 		cmd = exec.CommandContext(ctx, words[0], append(words[1:], e.copy)...)
 	}
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = e.tty, e.tty, e.tty
+	if e.tty == os.Stdin {
+		cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	}
 	return cmd.Run()
 }
