@@ -11,7 +11,7 @@ type piece struct {
 	text    string
 	quoted  bool // not split, not globbed, no braces
 	dynamic bool // known only when the command runs
-	inert   bool // dynamic, but can't be an option or name a stored file
+	inert   bool // dynamic, but alone it can't be an option or name a stored file
 	path    bool // the beginning of a path, so that it can't be an option
 }
 
@@ -237,14 +237,17 @@ func join(pieces []piece) Word {
 		p := pieces[0]
 		return Word{Text: p.text, Literal: true, tilde: !p.path && strings.HasPrefix(p.text, "~")}
 	}
-	w := Word{Literal: true, inert: true}
+	// Beside other text a number makes another name, and what may be empty
+	// joins the parts of an option: only alone is a piece inert.
+	alone := len(pieces) == 1
+	w := Word{Literal: true, inert: alone}
 	var text strings.Builder
 	named := false // the literal beginning is --option=
 	for _, p := range pieces {
 		if p.dynamic {
 			w.Literal = false
 			w.inert = w.inert && p.inert
-			if !p.inert && !p.path && (!p.quoted || text.Len() == 0 || startsOption(text.String()) && !named) {
+			if !(p.inert && alone) && !p.path && (!p.quoted || text.Len() == 0 || startsOption(text.String()) && !named) {
 				w.MaybeOption = true
 			}
 		} else if !p.quoted && globs(p.text) && !givesFormat(text.String()+p.text) {
@@ -257,6 +260,9 @@ func join(pieces []piece) Word {
 		named = named || !p.dynamic && startsOption(text.String()) && strings.Contains(text.String(), "=")
 	}
 	w.Text = text.String()
+	if pieces[0].path && len(w.Text) > 1 && w.Text[1] != '/' {
+		w.Literal = false // "$HOME"x is no path below the home
+	}
 	w.tilde = strings.HasPrefix(w.Text, "~") && (pieces[0].quoted || pieces[0].text == "") && !pieces[0].path
 	w.inert = w.inert && !w.Literal
 	if w.Glob {
