@@ -3,6 +3,7 @@ package gate
 import (
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -121,8 +122,8 @@ func octalPrefix(s string) string {
 }
 
 // gatedURL reports whether reading a URL needs a grant in ask-and-remember
-// (TAM-09): web addresses on this machine or a private network, and internal
-// schemes. Names are not resolved. Other schemes that leave the machine are
+// (TAM-09): web addresses on this machine or a private network, or which
+// programs read differently, and internal schemes. Names are not resolved. Other schemes that leave the machine are
 // not reads of this kind.
 func gatedURL(raw string) bool {
 	scheme, _, ok := strings.Cut(strings.ToLower(raw), "://")
@@ -131,22 +132,53 @@ func gatedURL(raw string) bool {
 	}
 	switch scheme {
 	case "http", "https", "ws", "wss":
-		return privateHost(HostOf(raw))
+		host, sure := readHost(raw)
+		return !sure || privateHost(host)
 	case "ftp", "ftps", "sftp", "git", "ssh":
 		return false
 	}
 	return true
 }
 
-var sharedAddresses = netip.MustParsePrefix("100.64.0.0/10")
-
 func privateHost(host string) bool {
 	if ip, ok := looseIP(host); ok {
-		return ip.IsPrivate() || ip.IsLoopback() || ip.IsLinkLocalUnicast() || ip.IsUnspecified() ||
-			ip.IsLinkLocalMulticast() || ip.Is4() && sharedAddresses.Contains(ip)
+		return privateIP(ip) || privateIP(carried(ip))
 	}
 	return !strings.Contains(host, ".") || host == "localhost" || strings.HasSuffix(host, ".localhost") ||
 		strings.HasSuffix(host, ".local") || strings.HasSuffix(host, ".internal")
+}
+
+// notPublic are the ranges of private networks that netip counts to no kind:
+// shared by providers, site-local, and for translation within a network.
+var notPublic = []netip.Prefix{
+	netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("fec0::/10"), netip.MustParsePrefix("64:ff9b:1::/48"),
+}
+
+func privateIP(ip netip.Addr) bool {
+	return ip.IsPrivate() || ip.IsLoopback() || ip.IsLinkLocalUnicast() || ip.IsUnspecified() || ip.IsLinkLocalMulticast() ||
+		slices.ContainsFunc(notPublic, func(p netip.Prefix) bool { return p.Contains(ip) })
+}
+
+// carriers are the ranges of IPv6 whose addresses hold one of IPv4, and at
+// which byte.
+var carriers = []struct {
+	netip.Prefix
+	at int
+}{
+	{netip.MustParsePrefix("::/96"), 12},
+	{netip.MustParsePrefix("64:ff9b::/96"), 12},
+	{netip.MustParsePrefix("2002::/16"), 2},
+}
+
+// carried is the IPv4 address that ip stands for, or ip itself.
+func carried(ip netip.Addr) netip.Addr {
+	for _, c := range carriers {
+		if c.Contains(ip) {
+			b := ip.As16()
+			return netip.AddrFrom4([4]byte(b[c.at : c.at+4]))
+		}
+	}
+	return ip
 }
 
 // normalURL is the form by which a URL is granted.
