@@ -306,6 +306,11 @@ func TestLookalikes(t *testing.T) {
 		{"read-only commands elsewhere", setup{mode: Default, defaults: true}, at(shellRun("git status"), "/elsewhere"), Ask},
 		{"an allowed command elsewhere", setup{mode: Default, allow: []string{"shell(make)"}}, at(shellRun("make"), "/elsewhere"), Ask},
 		{"a redirection without a command", setup{mode: Default, defaults: true}, shellRun("</dev/null"), Allow},
+		{"a file by way of the agent's own folder", setup{mode: Yolo, deny: []string{"write(keys/**)"}}, edit("/proc/self/cwd/keys/k"), Deny},
+		{"a file by way of a process's root", setup{mode: Yolo, deny: []string{"read(.env)"}}, ReadRequest("read", "/proc/12/task/13/root/w/.env"), Deny},
+		{"a file by way of both", setup{mode: Yolo, deny: []string{"read(.env)"}}, ReadRequest("read", "/proc/thread-self/root/proc/self/cwd/.env"), Deny},
+		{"an edit by way of the agent's own folder", setup{mode: AcceptEdits}, edit("/proc/self/cwd/a"), Ask},
+		{"a folder of processes that leads nowhere", setup{mode: Yolo, deny: []string{"write(keys/**)"}}, at(edit("/proc/self/cwd/a"), "/proc/self/cwd"), Allow},
 		{"an allowed command below", setup{mode: Default, allow: []string{"shell(make)"}}, at(shellRun("make"), "/w/sub"), Allow},
 	}
 	for _, row := range rows {

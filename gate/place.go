@@ -80,11 +80,10 @@ type filePath struct {
 // file reads a target against a directory, itself read against the workspace.
 func (p place) file(target, dir string) filePath {
 	raw := p.expand(target)
+	if dir = p.expand(dir); !filepath.IsAbs(dir) {
+		dir = p.workspace.written + "/" + dir
+	}
 	if !filepath.IsAbs(raw) {
-		dir = p.expand(dir)
-		if !filepath.IsAbs(dir) {
-			dir = p.workspace.written + "/" + dir
-		}
 		raw = dir + "/" + raw
 	}
 	written := filepath.Clean(raw)
@@ -97,7 +96,40 @@ func (p place) file(target, dir string) filePath {
 		f.add(filepath.ToSlash(physical))
 		f.end = max(f.end, end)
 	}
+	if own, ok := ofProcess(f.forms[0], dir); ok {
+		// Read here, the link leads where this process is, not the agent.
+		through, _ := resolve(own)
+		f.add(filepath.ToSlash(filepath.Clean(own)))
+		f.add(filepath.ToSlash(through))
+		f.end = max(f.end, linkNowhere)
+	}
 	return f
+}
+
+// ofProcess reads a path through /proc/self/cwd or /proc/self/root, or those of
+// another process, as it is meant for one that works in dir.
+func ofProcess(file, dir string) (meant string, ok bool) {
+	for range maxLinks {
+		below, proc := strings.CutPrefix(file, "/proc/")
+		name, below, _ := strings.Cut(below, "/")
+		if !proc || name != "self" && name != "thread-self" && strings.Trim(name, "0123456789") != "" {
+			return file, ok
+		}
+		if task, inTask := strings.CutPrefix(below, "task/"); inTask {
+			_, below, _ = strings.Cut(task, "/")
+		}
+		link, rest, _ := strings.Cut(below, "/")
+		switch link {
+		case "cwd":
+			file = filepath.Clean(dir + "/" + rest)
+		case "root":
+			file = filepath.Clean("/" + rest)
+		default:
+			return file, ok
+		}
+		ok = true
+	}
+	return file, ok
 }
 
 func (f *filePath) add(form string) {
