@@ -21,7 +21,6 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"blitz-approve": func() { os.Exit(run(os.Args[1:])) },
 		"fake-agent":    func() { os.Exit(fakeAgent(os.Args[1:])) },
-		"bare-screen":   bareScreen,
 	})
 }
 
