@@ -141,7 +141,7 @@ func (a *Approvals) update(change func(map[string]SavedKey)) error {
 	if err != nil {
 		return fmt.Errorf("save approvals: %w", err)
 	}
-	if err := replaceFile(a.path, data); err != nil {
+	if err := replaceFile(a.path, data, true); err != nil {
 		return fmt.Errorf("save approvals: %w", err)
 	}
 	a.mu.Lock()

@@ -110,7 +110,10 @@ func (f *ModeFile) Join(own SharedMode, how Joining, sandboxed bool) (*ModeMembe
 		}
 		own, own.Next = there, false
 	}
-	return member, own, f.write(own)
+	// What a session started in means nothing once the machine went down, so
+	// that the screen needn't wait for the disk. A choice that is used up here
+	// must not come back.
+	return member, own, f.write(own, there.Next)
 }
 
 // enter takes the locks of an open session.
@@ -186,7 +189,7 @@ func (f *ModeFile) Set(m Mode, why string) (open bool, err error) {
 	if _, err := f.Read(); errors.Is(err, ErrModeFile) {
 		return open, err
 	}
-	return open, f.write(SharedMode{Mode: m, Why: why, When: time.Now(), Chosen: true, Next: !open})
+	return open, f.write(SharedMode{Mode: m, Why: why, When: time.Now(), Chosen: true, Next: !open}, true)
 }
 
 // openLock is held by each open session, boxedLock by those in an OS sandbox.
@@ -254,10 +257,10 @@ func (f *ModeFile) Read() (SharedMode, error) {
 	return SharedMode{Mode: mode, Why: r.Why, When: r.When, Chosen: r.Chosen, Next: r.Next}, nil
 }
 
-func (f *ModeFile) write(s SharedMode) error {
+func (f *ModeFile) write(s SharedMode, lasting bool) error {
 	data, err := json.Marshal(modeRecord{modeVersion, s.Mode.String(), s.Why, s.When.UTC().Truncate(time.Second), s.Chosen, s.Next})
 	if err == nil {
-		err = replaceFile(f.path, append(data, '\n'))
+		err = replaceFile(f.path, append(data, '\n'), lasting)
 	}
 	if err != nil {
 		return fmt.Errorf("share the mode: %w", err)

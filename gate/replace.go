@@ -23,8 +23,10 @@ func regular(path string) error {
 
 // replaceFile writes a file so that a reader, or a crash, sees the old
 // content or the new, never a mix. A link is followed, so that the file it
-// points to is replaced and the link stays.
-func replaceFile(path string, data []byte) (err error) {
+// points to is replaced and the link stays. With lasting it waits for the disk,
+// which may take long; without, a machine that goes down may leave the old
+// content, or an empty file.
+func replaceFile(path string, data []byte, lasting bool) (err error) {
 	if real, e := filepath.EvalSymlinks(path); e == nil {
 		path = real
 	}
@@ -38,7 +40,7 @@ func replaceFile(path string, data []byte) (err error) {
 			os.Remove(tmp.Name())
 		}
 	}()
-	if _, err = tmp.Write(data); err == nil {
+	if _, err = tmp.Write(data); err == nil && lasting {
 		err = tmp.Sync()
 	}
 	if e := tmp.Close(); err == nil {
@@ -47,7 +49,7 @@ func replaceFile(path string, data []byte) (err error) {
 	if err != nil {
 		return err
 	}
-	if err = os.Rename(tmp.Name(), path); err != nil {
+	if err = os.Rename(tmp.Name(), path); err != nil || !lasting {
 		return err
 	}
 	// The rename itself lasts only once the folder is on disk; some file
