@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/blitz-approve/blitz-approve/gate/shell"
 )
@@ -15,7 +16,9 @@ const homeVariable = "BLITZ_HOME"
 
 // ownCommand finds a call of the gate's program that may change something,
 // within words that another program may run.
-var ownCommand = regexp.MustCompile(`blitz-approve(?:\.exe)?['",\[\])\s]+(?:--?\S+\s+(?:\S+\s+)?)*(?:run|mode|rules|trust|settings|approvals|grants|install|uninstall|hook)\b`)
+var ownCommand = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`blitz-approve(?:\.exe)?['",\[\])\s]+(?:--?\S+\s+(?:\S+\s+)?)*(?:run|mode|rules|trust|settings|approvals|grants|install|uninstall|hook)\b`)
+})
 
 // touchesGate says why a line may change the gate's own files or end its
 // process: then whatever allows the line is no answer, as with the critical
@@ -27,7 +30,7 @@ func (e *evaluation) touchesGate() (why string, yes bool) {
 		case c.readOnly && c.ask == nil:
 		case killsThis(c.Command):
 			return "it ends the gate's own process", true
-		case ownCommand.MatchString(strings.Join(c.Args(), " ")):
+		case ownCommand().MatchString(strings.Join(c.Args(), " ")):
 			return "it may run blitz-approve, which may change what is allowed", true
 		case e.namesGate(c.Command):
 			return "it may change the gate's own files", true

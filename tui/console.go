@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/blitz-approve/blitz-approve/diffview"
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/prompts"
 )
@@ -40,6 +41,7 @@ func (c *Console) Run(ctx context.Context) error {
 		return err
 	}
 	defer c.mail.close()
+	go diffview.Width("─") // builds a large table, which the first frame waits for
 	program := tea.NewProgram(c.model, append(c.options[:len(c.options):len(c.options)], tea.WithContext(ctx))...)
 	stop := make(chan struct{})
 	pumped := make(chan struct{})

@@ -29,6 +29,7 @@ const (
 
 func main() {
 	sandbox.Main() // the sandboxed child is this program too
+	collectLate()
 	os.Exit(run(os.Args[1:]))
 }
 

@@ -102,14 +102,14 @@ func (d *ruleDesk) calls(effect gate.Effect, text string) (m tui.PastMatches) {
 }
 
 // kindOfTarget is a request written as a rule would be.
-var kindOfTarget = regexp.MustCompile(`^[A-Za-z_]+\(.*\)$`)
+var kindOfTarget = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_]+\(.*\)$`) })
 
 // sample says what would happen to a request that is written as kind(target),
 // or else is a command line (BEY-09).
 func (d *ruleDesk) sample(text string) (gate.Verdict, error) {
 	text = strings.TrimSpace(text)
 	req := gate.CommandRequest(d.machine.workspace, "bash", text)
-	if kindOfTarget.MatchString(text) {
+	if kindOfTarget().MatchString(text) {
 		named, err := requestOf(text, d.machine.workspace)
 		if err != nil {
 			return gate.Verdict{}, err
