@@ -328,5 +328,9 @@ func (m *Model) cancelTurn() tea.Cmd {
 		return tea.Batch(cmds...)
 	}
 	m.cancelled = true
-	return tea.Batch(append(cmds, cancelling(m.opts))...)
+	cmds = append(cmds, cancelling(m.opts))
+	if !m.turn {
+		cmds = append(cmds, m.mayLeave(true))
+	}
+	return tea.Batch(cmds...)
 }

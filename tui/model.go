@@ -65,7 +65,8 @@ type Model struct {
 	stands    time.Time // and since when
 	returns   int       // counts how often the focus came back
 	environ   tea.EnvMsg
-	leaving   int // not 0 after one Ctrl+C with nothing to cancel
+	leaving   int  // not 0 after one Ctrl+C, while another one leaves
+	bounced   bool // that one has cancelled: the same key may bounce
 	serial    int
 	finished  []string
 	quitting  bool

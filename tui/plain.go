@@ -22,7 +22,8 @@ import (
 //
 // An answer is a word or a number, and Enter. The prompt for it comes half a
 // second after what is asked, and what was typed before the prompt never
-// answers. The end of the input refuses; Ctrl+C cancels the turn.
+// answers. The end of the input refuses, and with nothing asked it leaves.
+// Ctrl+C cancels the turn, and leaves when it comes once more.
 //
 // Its methods may be called from any number of goroutines, also before Run.
 type Plain struct {
@@ -54,8 +55,11 @@ type Plain struct {
 	turn     bool
 	cancel   bool // the turn was told to stop
 	broken   time.Time
-	leave    bool // one Ctrl+C with nothing to cancel
-	done     bool
+	leave    bool // after one Ctrl+C another one leaves
+	// cancelled says that the last Ctrl+C cancelled something: the same key may
+	// bounce, and another one leaves whatever is asked by then.
+	cancelled bool
+	done      bool
 }
 
 var (

@@ -359,6 +359,51 @@ func TestPlainEnds(t *testing.T) {
 	})
 }
 
+// APR-30: Ctrl+C once more leaves, also from a program that asks on whatever was
+// cancelled, and has no turns. Anything typed between takes that back.
+func TestPlainLeaves(t *testing.T) {
+	left := func(y *listener) bool {
+		select {
+		case <-y.ended:
+			return true
+		default:
+			return false
+		}
+	}
+	inLines(t, Options{}, func(y *listener) {
+		y.asks(command("make"))
+		y.types("\x03")
+		y.sees("The turn is cancelled. Ctrl+C again leaves.")
+		next := y.asks(command("ls"))
+		y.blindly("\x03") // a key that bounces cancels that too, and no more
+		gives(t, next, gate.Answer{Decision: gate.CancelTurn})
+		last := y.asks(command("pwd"))
+		time.Sleep(repeatGap)
+		if y.types("\x03"); !left(y) {
+			t.Error("it is still there", y.out.String())
+		}
+		if a, ok := <-last; ok {
+			t.Errorf("what waited was answered with %+v", a)
+		}
+	})
+	inLines(t, Options{Submit: func(string) {}}, func(y *listener) {
+		y.types("\x03")
+		y.sees("Ctrl+C again leaves.")
+		waiting := y.asks(command("make"))
+		if y.types("\x03"); left(y) { // it is for what is asked now
+			t.Fatal("it left with something to cancel")
+		}
+		gives(t, waiting, gate.Answer{Decision: gate.CancelTurn})
+		y.types(":help\n")
+		if y.types("\x03"); left(y) {
+			t.Fatal("it left at the first one")
+		}
+		if y.blindly("\x03"); !left(y) {
+			t.Error("twice at once, with nothing to cancel, doesn't leave")
+		}
+	})
+}
+
 // BEY-13: what changes is said, and a line meant for a request that went away
 // goes nowhere.
 func TestPlainTellsChanges(t *testing.T) {

@@ -96,7 +96,7 @@ func (p *Plain) happen(e Event) {
 	case TurnStarted:
 		p.turn, p.cancel = true, false
 	case TurnEnded:
-		p.turn, p.cancel = false, false
+		p.turn, p.cancel, p.leave = false, false, false
 		if e.Reason != "" {
 			p.line(p.tr("Turn ended: %s.", line(e.Reason)))
 		} else {

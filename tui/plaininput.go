@@ -109,19 +109,20 @@ func (p *Plain) inputEnded(w *asked) {
 }
 
 // interrupt is Ctrl+C: it cancels the turn with everything that waits
-// (APR-30), else leaves when it comes twice. A key that bounces does it once.
+// (APR-30). Once more, with nothing typed between, it leaves, also when the
+// program has gone on asking. A key that bounces does it once.
 func (p *Plain) interrupt(at time.Time) {
 	p.endLine()
-	bounced := at.Sub(p.broken) < repeatGap
+	bounced := p.cancelled && at.Sub(p.broken) < repeatGap
 	p.broken = at
 	switch {
+	case p.leave && !bounced && (p.cancelled || len(p.items) == 0):
+		p.done = true
 	case len(p.items) > 0 || p.turn && !p.cancel:
 		p.cancelTurn()
 	case bounced:
-	case p.leave || p.turn:
-		p.done = true
 	default:
-		p.leave = true
+		p.leave, p.cancelled = true, false
 		p.line(p.tr("Ctrl+C again leaves."))
 	}
 }
@@ -136,7 +137,7 @@ func (p *Plain) cancelTurn() {
 	for len(p.items) > 0 {
 		p.items[0].cancel(p)
 	}
-	p.cancel = true
+	p.cancel, p.leave, p.cancelled = true, true, true
 	p.line(p.tr("The turn is cancelled. Ctrl+C again leaves."))
 	if p.opts.Cancel != nil {
 		go p.opts.Cancel()
@@ -192,7 +193,7 @@ func (p *Plain) homeHelp() []string {
 	} {
 		rows = append(rows, "  "+pad(c[0], 13)+c[1])
 	}
-	return append(rows, p.tr("Ctrl+C cancels the turn."))
+	return append(rows, p.tr("Ctrl+C cancels the turn; once more, it leaves."))
 }
 
 func (p *Plain) setMode(name string) {

@@ -198,6 +198,13 @@ func (m *Model) interrupt() tea.Cmd {
 	case !f.empty():
 		f.clear()
 		return nil
+	case m.leaving != 0 && m.bounced && m.arming.held:
+		// A key that bounced, or was held, cancels; it doesn't leave too.
+		m.say(m.tr("ctrl+c again leaves"))
+		return nil
+	case m.leaving != 0 && (m.bounced || len(m.queue.items) == 0):
+		// Also when the program asks on, whatever was cancelled.
+		return m.quit()
 	case len(m.queue.items) > 0:
 		return m.cancelTurn()
 	case m.turn && !m.cancelled:
@@ -208,11 +215,17 @@ func (m *Model) interrupt() tea.Cmd {
 		// A key that bounced, or was held, cancels; it doesn't leave too.
 		m.say(m.tr("the turn is being cancelled; ctrl+c again leaves"))
 		return nil
-	case m.leaving != 0 || m.cancelled && m.turn:
+	case m.cancelled && m.turn:
 		return m.quit()
 	}
+	return m.mayLeave(false)
+}
+
+// mayLeave lets the next Ctrl+C leave, for a while. After one that cancelled, a
+// key that bounces doesn't.
+func (m *Model) mayLeave(cancelled bool) tea.Cmd {
 	m.serial++
-	m.leaving = m.serial
+	m.leaving, m.bounced = m.serial, cancelled
 	m.say(m.tr("ctrl+c again leaves"))
 	return after(leaveTime, forgetMsg{m.leaving})
 }

@@ -104,6 +104,37 @@ func TestCancelDoesNotLeave(t *testing.T) {
 	})
 }
 
+// Ctrl+C once more leaves a program that asks on whatever was cancelled, and has
+// no turns (APR-30).
+func TestLeavesAProgramThatAsksOn(t *testing.T) {
+	bubble(t, Options{Cancel: func() {}}, func(b *bench) {
+		first := b.ask(command("make"))
+		b.key("ctrl+c")
+		b.wantAnswer(first, gate.Answer{Decision: gate.CancelTurn})
+		b.wantText("ctrl+c again leaves")
+		b.ask(command("ls"))
+		b.key("ctrl+c") // a key that bounces
+		if b.quit {
+			t.Fatal("it left at once")
+		}
+		b.wait(repeatGap)
+		b.key("ctrl+c")
+		if !b.quit {
+			t.Error("it didn't leave when asked again")
+		}
+	})
+	bubble(t, Options{}, func(b *bench) {
+		b.key("ctrl+c") // with nothing to cancel
+		b.wait(repeatGap)
+		id := b.ask(command("make"))
+		b.key("ctrl+c")
+		b.wantAnswer(id, gate.Answer{Decision: gate.CancelTurn})
+		if b.quit {
+			t.Error("it left with something to cancel")
+		}
+	})
+}
+
 // The words of a refusal stand in the transcript once: by themselves when they
 // refused everything that waits, else at the call.
 func TestRefusalStandsOnce(t *testing.T) {
