@@ -57,13 +57,13 @@ func (e *evaluation) widths(site func(string) (string, error)) []Width {
 	case MCPTool:
 		if server, tool, ok := req.member(); ok && len(req.Targets) <= 1 && !wild(server+tool) {
 			return []Width{
-				{"mcp(" + server + ":" + tool + ")", "this tool of " + server},
-				{"mcp(" + server + ":*)", "every tool of " + server},
+				{"mcp(" + server + ":" + tool + ")", "this tool of " + server + ", whatever it is called with"},
+				{"mcp(" + server + ":*)", "every tool of " + server + ", also one that deletes, and those that it gets later"},
 			}
 		}
 	case NoKind:
 		if req.Declared.Tier != Exec && bareName(req.Tool) && !wild(req.Tool) {
-			return []Width{{req.Tool, "every call of " + req.Tool}}
+			return []Width{{req.Tool, "every call of " + req.Tool + ", whatever it is called with"}}
 		}
 	}
 	return nil

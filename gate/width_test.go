@@ -118,6 +118,22 @@ func TestWidths(t *testing.T) {
 	}
 }
 
+// BEY-08: the label of a rule for MCP tools says all that it covers: nobody knows
+// what the other tools of a server do, nor which it will have.
+func TestWidthsOfAServerSaySo(t *testing.T) {
+	g, err := New(Options{Workspace: "/w", Home: "/home/u", Mode: Default, Approver: always(Answer{})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Width{
+		{"mcp(db:query)", "this tool of db, whatever it is called with"},
+		{"mcp(db:*)", "every tool of db, also one that deletes, and those that it gets later"},
+	}
+	if got := g.Widths(MCPRequest("db", "query")); !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
+}
+
 // BEY-08: every offered rule lets the request pass, a wider one all that the
 // narrower does, and none loosens a deny or a forced ask.
 func TestWidthsProperty(t *testing.T) {

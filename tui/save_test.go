@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -52,6 +53,27 @@ func TestAlwaysChoosesHowWide(t *testing.T) {
 		b.settle()
 		b.key("enter")
 		b.wantAnswer(id, gate.Answer{Decision: gate.Always, Rule: "shell(go test *)", Place: gate.GlobalRules})
+	})
+}
+
+// BEY-08: for a call of an MCP tool the rule for that tool comes first, and the
+// one for the whole server says what else it covers, to its last word.
+func TestAlwaysForAServerSaysHowWide(t *testing.T) {
+	nobody := gate.ApproverFunc(func(context.Context, gate.Prompt) (gate.Answer, error) { return gate.Answer{}, nil })
+	g, err := gate.New(gate.Options{Workspace: "/w", Mode: gate.Default, Approver: nobody})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := wide()
+	p.Request = gate.MCPRequest("production-database", "query")
+	p.Verdict.Offers, p.Widths = []gate.Decision{gate.Once, gate.Session}, g.Widths(p.Request)
+	bubble(t, Options{}, func(b *bench) {
+		b.ask(p)
+		b.settle()
+		b.key("a")
+		b.wantText("(•) rule here",  "mcp(production-database:query)", "this tool of production-database, whatever it is called with")
+		b.key("right")
+		b.wantText("mcp(production-database:*)", "every tool of production-database, also one that deletes, and", "those that it gets later")
 	})
 }
 
