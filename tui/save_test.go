@@ -71,7 +71,7 @@ func TestAlwaysForAServerSaysHowWide(t *testing.T) {
 		b.ask(p)
 		b.settle()
 		b.key("a")
-		b.wantText("(•) rule here",  "mcp(production-database:query)", "this tool of production-database, whatever it is called with")
+		b.wantText("(•) rule here", "mcp(production-database:query)", "this tool of production-database, whatever it is called with")
 		b.key("right")
 		b.wantText("mcp(production-database:*)", "every tool of production-database, also one that deletes, and", "those that it gets later")
 	})
