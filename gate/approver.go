@@ -7,7 +7,8 @@ import (
 )
 
 // An Approver puts a request before a person and returns the answer. It is
-// called from many goroutines; it decides the order in which it shows them.
+// called from many goroutines; it decides the order in which it shows them, and
+// [InLine] helps it to keep that in which they came.
 // When ctx ends the prompt is withdrawn: [context.Cause] tells why, for
 // example [ErrSettled] when a rule or mode settled it meanwhile. An error
 // denies (APR-12).

@@ -126,7 +126,7 @@ func await[A any](ctx context.Context, b *mailbox, id uint64, answers <-chan A, 
 		return none, ErrEnded
 	default:
 	}
-	b.post(msg)
+	gate.InLine(ctx, func() { b.post(msg) })
 	select {
 	case a := <-answers:
 		if ctx.Err() != nil {

@@ -404,6 +404,26 @@ func TestPlainLeaves(t *testing.T) {
 	})
 }
 
+// BEY-01: what has a place in a line is asked when it is its turn.
+func TestAskedInLine(t *testing.T) {
+	inLines(t, Options{}, func(y *listener) {
+		var line gate.Line
+		first, leave := line.Join(y.t.Context())
+		defer leave()
+		second, leave := line.Join(y.t.Context())
+		defer leave()
+		go func() { _, _ = y.Approve(second, command("second")) }()
+		go func() { _, _ = y.Ask(second, prompts.Question{Text: "third"}) }()
+		synctest.Wait()
+		if strings.Contains(y.out.String(), "second") {
+			t.Error("the second is asked before its turn")
+		}
+		go func() { _, _ = y.Approve(first, command("first")) }()
+		synctest.Wait()
+		y.sees("run_command  first", "2 waiting")
+	})
+}
+
 // BEY-13: what changes is said, and a line meant for a request that went away
 // goes nowhere.
 func TestPlainTellsChanges(t *testing.T) {

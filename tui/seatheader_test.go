@@ -142,7 +142,7 @@ func TestHeaderNamesWhoAsks(t *testing.T) {
 						o.term.Resize(60+o.rand.IntN(90), 16+o.rand.IntN(30))
 					default:
 						step = keys[o.rand.IntN(len(keys))]
-						time.Sleep(2 * time.Second) // so that it may answer
+						time.Sleep(2 * time.Second)                                           // so that it may answer
 						if step != "ctrl+c" || strings.Contains(o.term.Screen(), "waiting") { // else it leaves
 							o.term.Key(step)
 						}

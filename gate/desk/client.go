@@ -187,7 +187,8 @@ func (c *Client) ask(ctx context.Context, a asking, revise func(gate.Edit) (gate
 	var replies <-chan answering
 	a.ID, replies = l.open()
 	defer l.forget(a.ID)
-	if err := l.send(ctx, a); err != nil {
+	gate.InLine(ctx, func() { err = l.send(ctx, a) })
+	if err != nil {
 		return answering{}, err
 	}
 	for {

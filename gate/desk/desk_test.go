@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -476,6 +477,47 @@ func TestLongLine(t *testing.T) {
 	}
 	if _, err := encode(asking{Prompt: &prompt{Session: strings.Repeat("x", 1000)}}, 1000); !errors.Is(err, ErrTooLarge) {
 		t.Error(err)
+	}
+}
+
+// TestOrderOfOneAgent: what one agent asks comes before the person in the order
+// in which it was asked (BEY-01).
+func TestOrderOfOneAgent(t *testing.T) {
+	const requests = 40
+	var mu sync.Mutex
+	var order []string
+	all := make(chan struct{})
+	room := newPerson()
+	room.approve = func(ctx context.Context, p gate.Prompt) (gate.Answer, error) {
+		gate.InLine(ctx, func() {
+			mu.Lock()
+			defer mu.Unlock()
+			if order = append(order, p.Request.Targets[0]); len(order) == requests {
+				close(all)
+			}
+		})
+		<-all
+		return gate.Answer{Decision: gate.Once}, nil
+	}
+	folder, _ := opens(t, room)
+	g := gateOf(t, dials(t, folder, "one", nil))
+	var line gate.Line
+	var asking sync.WaitGroup
+	var want []string
+	for i := range requests {
+		command := fmt.Sprint("make ", i)
+		want = append(want, command)
+		ctx, leave := line.Join(t.Context())
+		asking.Go(func() {
+			defer leave()
+			if v := g.Decide(ctx, gate.CommandRequest("/w", "bash", command)); !v.Allowed() {
+				t.Errorf("%s: %s", command, v.Reason)
+			}
+		})
+	}
+	asking.Wait()
+	if !slices.Equal(order, want) {
+		t.Errorf("asked in the order %q", order)
 	}
 }
 

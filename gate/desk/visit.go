@@ -26,6 +26,7 @@ type visit struct {
 	*wire
 	seat      Seat
 	answering sync.WaitGroup
+	line      gate.Line
 
 	mu    sync.Mutex
 	asked map[uint64]*asked
@@ -142,8 +143,10 @@ func (v *visit) open(ctx context.Context, id uint64, serve func(context.Context,
 		return errTooMany
 	}
 	v.asked[id] = a
+	ctx, leave := v.line.Join(ctx)
 	v.answering.Go(func() {
 		defer withdraw(nil)
+		defer leave()
 		m := serve(ctx, a)
 		m.ID = id
 		v.mu.Lock()

@@ -40,5 +40,7 @@
 // # Concurrency
 //
 // Requests are handled at the same time, and answered in whatever order they
-// are settled.
+// are settled. The person is asked in the order of the lines, whatever takes how
+// long to decide; what rules settle doesn't wait for that. An approver or
+// prompter of one's own has that order if it calls [gate.InLine].
 package stream

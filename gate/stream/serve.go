@@ -39,6 +39,7 @@ type Options struct {
 type Server struct {
 	o      Options
 	events sync.Mutex // orders them
+	line   gate.Line  // orders what is asked
 	out    sync.Mutex
 	enc    *json.Encoder
 
@@ -169,8 +170,10 @@ func (s *Server) take(ctx context.Context, line []byte, answers *sync.WaitGroup)
 		s.refuse(line, err)
 		return
 	}
+	ctx, leave := s.line.Join(ctx)
 	answers.Go(func() {
 		defer done()
+		defer leave()
 		s.write(answer(ctx, m))
 	})
 }

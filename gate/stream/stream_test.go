@@ -252,6 +252,47 @@ func TestWaitingRequestsAreSettledOnce(t *testing.T) {
 	}
 }
 
+// BEY-01: the person is asked in the order of the lines, although what came first
+// takes longest to decide on; what a rule settles doesn't wait for that.
+func TestAskedInTheOrderOfTheLines(t *testing.T) {
+	dir := t.TempDir()
+	slow := make(chan struct{})
+	var asked []string
+	both := make(chan struct{})
+	person := gate.ApproverFunc(func(ctx context.Context, p gate.Prompt) (gate.Answer, error) {
+		gate.InLine(ctx, func() {
+			if asked = append(asked, p.Request.Targets[0]); len(asked) == 4 {
+				close(both)
+			}
+		})
+		<-both
+		return gate.Answer{Decision: gate.Once}, nil
+	})
+	decide := openGate(t, dir, map[string]gate.Effect{"shell(make)": gate.Allow}, person).Decide
+	p := start(t, Options{Workspace: dir, Decide: func(ctx context.Context, r gate.Request) gate.Verdict {
+		if r.Targets[0] == "rm 1" {
+			<-slow
+		}
+		return decide(ctx, r)
+	}})
+	for _, id := range []string{"1", "2", "3"} {
+		p.write(`{"type":"request","id":"` + id + `","request":{"tool":"bash","kind":"run_command","command":"rm ` + id + `"}}`)
+	}
+	if h := p.ask(`{"type":"request","id":"4","request":{"tool":"bash","kind":"run_command","command":"make"}}`); h.ID != "4" || h.Verdict != "allow" {
+		t.Fatalf("what a rule allows waits: %+v", h)
+	}
+	p.write(`{"type":"request","id":"5","request":{"tool":"bash","kind":"run_command","command":"rm 5"}}`)
+	close(slow)
+	for range 4 {
+		if h := p.read(); h.Verdict != "allow" {
+			t.Errorf("%+v", h)
+		}
+	}
+	if got := strings.Join(asked, ", "); got != "rm 1, rm 2, rm 3, rm 5" {
+		t.Errorf("asked %s", got)
+	}
+}
+
 // What still waits at the end of the program's output is answered; when nobody
 // reads answers any more, everything ends.
 func TestEnds(t *testing.T) {
