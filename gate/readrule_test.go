@@ -2,6 +2,8 @@ package gate
 
 import (
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -48,6 +50,37 @@ func TestReadRulesReachCommands(t *testing.T) {
 		s := setup{mode: Default, deny: denied, allow: []string{"shell(anything)", "shell(cat)", "shell(wc)", "shell(grep)"}}
 		if v := s.check(t, shellRun(tt.command)); v.Effect != tt.want {
 			t.Errorf("%s: %s by %s (%s), want %s", tt.command, v.Effect, v.Step, v.Reason, tt.want)
+		}
+	}
+}
+
+// APR-13: nor by a wildcard that matches a link to it.
+func TestReadRulesReachLinks(t *testing.T) {
+	workspace := t.TempDir()
+	for _, folder := range []string{"keys", "src", "docs"} {
+		if err := os.Mkdir(filepath.Join(workspace, folder), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for link, to := range map[string]string{"src/a.txt": "../keys/id", "docs/more": "../keys", "docs/b.md": "a.md", "ring": "ring"} {
+		if err := os.Symlink(to, filepath.Join(workspace, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := Policy{}
+	if err := p.AddRule(Deny, "read(keys/**)", Source{}); err != nil {
+		t.Fatal(err)
+	}
+	g, err := New(Options{Workspace: workspace, Mode: Default, Policy: p, Approver: always(Answer{})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for command, want := range map[string]Effect{
+		"cat src/*": Ask, "cat src/?.txt": Ask, "cat src/*.go": Allow, "cat */a.txt": Ask, "cat docs/*/id": Ask, "cat docs/[!a]*": Ask, "cat docs/*.md": Allow,
+		"ls *": Allow, "cat ./r*": Allow, "cat none/*": Allow,
+	} {
+		if v := g.Check(t.Context(), shellRun(command)); v.Effect != want {
+			t.Errorf("%s: %s by %s (%s), want %s", command, v.Effect, v.Step, v.Reason, want)
 		}
 	}
 }

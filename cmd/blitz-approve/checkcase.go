@@ -269,6 +269,7 @@ func (c *checkCase) gate(workspace string, machine *gate.Policy, machineMode gat
 	for _, g := range c.Grants {
 		grant := gate.Grant{GrantTarget: g.target(), Saved: g.Lifetime == "saved"}
 		if grant.Saved {
+			grant.Path = asSaved(grant.GrantTarget, workspace)
 			kept = append(kept, grant)
 		} else {
 			session = append(session, grant)
