@@ -31,16 +31,17 @@ func listed(list, name string) bool {
 	if name == "" {
 		return false
 	}
-	for rest := list; ; {
-		at := strings.Index(rest, name)
+	for from := 0; ; {
+		at := strings.Index(list[from:], name)
 		if at < 0 {
 			return false
 		}
+		at += from
 		end := at + len(name)
-		if (at == 0 || rest[at-1] == ' ') && (end == len(rest) || rest[end] == ' ') {
+		if (at == 0 || list[at-1] == ' ') && (end == len(list) || list[end] == ' ') {
 			return true
 		}
-		rest = rest[end:]
+		from = end
 	}
 }
 
