@@ -37,7 +37,7 @@ func (l *Line) Critical() (reason string, critical bool) {
 				return rule.reason, true
 			}
 		}
-		if l.fetched(i) {
+		if l.fetched(i) || l.savedThenRun(i) {
 			return "it runs what it downloads", true
 		}
 	}
@@ -78,6 +78,7 @@ type commandRule struct {
 
 var criticalCommands = []commandRule{
 	{deletesRoot, "it deletes below the root or the home"},
+	{losesRoot, "it deletes below the root or the home"},
 	{changesRoot, "it changes owners or modes below the root"},
 	{formats, "it formats or wipes a disk"},
 	{writesDevice, "it writes to a disk"},
@@ -130,7 +131,29 @@ func deletesRoot(c *Command) bool {
 	}
 	forced, operands := c.flagged("rRf", "recursive force")
 	whole, _ := c.flagged("", "no-preserve-root")
-	return whole || forced && anyOf(operands, rooted)
+	return whole || forced && (anyOf(operands, rooted) || everything(c.Dir) && anyOf(operands, allHere))
+}
+
+// everything reports whether a path is the root or the home, or all in it.
+func everything(path string) bool {
+	return listed("/ /* /. /.. ~ ~/ ~/* ~/.", path)
+}
+
+// allHere reports whether a path is the folder that one is in, or all in it.
+func allHere(path string) bool { return listed("* . ./ ./* .*", path) }
+
+// losesRoot reports what moves the root or the home away, or searches it to
+// delete what it finds.
+func losesRoot(c *Command) bool {
+	_, operands := c.flagged("", "")
+	switch base(c.Program()) {
+	case "mv":
+		return len(operands) > 1 && anyOf(operands[:len(operands)-1], everything)
+	case "find":
+		deletes := anyOf(c.Args(), func(s string) bool { return listed("-delete rm shred unlink", base(s)) })
+		return deletes && len(c.Words) > 1 && everything(c.Words[1].Text) && !anyOf(c.Args(), func(s string) bool { return listed("-name -iname -path -maxdepth -user", s) })
+	}
+	return false
 }
 
 func changesRoot(c *Command) bool {
@@ -180,15 +203,18 @@ func writesDevice(c *Command) bool   { return anyOf(c.Written(), device) }
 func writesAccounts(c *Command) bool { return anyOf(c.Written(), accounts) }
 
 func stopsMachine(c *Command) bool {
+	if anyOf(c.Written(), func(s string) bool { return s == "/proc/sysrq-trigger" }) {
+		return true
+	}
 	_, operands := c.flagged("", "")
 	switch base(c.Program()) {
 	case "shutdown", "reboot", "halt", "poweroff":
 		return true
 	case "init", "telinit":
 		return anyOf(operands, func(s string) bool { return s == "0" || s == "6" })
-	case "systemctl":
+	case "systemctl", "loginctl":
 		return anyOf(operands, func(s string) bool {
-			return listed("poweroff reboot halt kexec suspend hibernate emergency rescue soft-reboot", s)
+			return listed("poweroff reboot halt kexec suspend hibernate emergency rescue soft-reboot", strings.TrimSuffix(s, ".target"))
 		})
 	}
 	return false
@@ -211,9 +237,9 @@ func killsAll(c *Command) bool {
 func (l *Line) fetched(i int) bool {
 	c := &l.Commands[i]
 	name := base(c.Program())
-	if listed("curl wget fetch aria2c http lwp-request", name) {
+	if listed(downloads, name) {
 		for p := c.parent; p > 0; p = l.Commands[p-1].parent {
-			if runsText(&l.Commands[p-1]) {
+			if outer := &l.Commands[p-1]; runsText(outer) || runsWords(outer) {
 				return true
 			}
 		}
@@ -224,7 +250,7 @@ func (l *Line) fetched(i int) bool {
 	}
 	for k := range l.Commands[:i] {
 		other := &l.Commands[k]
-		if other.pipeline == c.pipeline && listed("curl wget fetch aria2c http lwp-request", base(other.Program())) {
+		if other.pipeline == c.pipeline && listed(downloads, base(other.Program())) {
 			return true
 		}
 	}
@@ -235,5 +261,5 @@ func (l *Line) fetched(i int) bool {
 func runsText(c *Command) bool {
 	name := base(c.Program())
 	return isShell(name) || name == "eval" || name == "source" || name == "." ||
-		listed("python python2 python3 perl ruby node php lua osascript", name) && len(c.Words) < 3
+		listed(interpreters, name) && len(c.Words) < 3
 }

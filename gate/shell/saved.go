@@ -1,0 +1,75 @@
+package shell
+
+import (
+	"path"
+	"strings"
+)
+
+// downloads are the programs that fetch a file.
+const downloads = "curl wget fetch aria2c http lwp-request"
+
+// savedThenRun reports whether command i runs a file that an earlier one of the
+// line downloads (TAM-15).
+func (l *Line) savedThenRun(i int) bool {
+	started := l.Commands[i].started()
+	if started == "" {
+		return false
+	}
+	for k := range l.Commands[:i] {
+		if anyOf(l.Commands[k].downloaded(), func(s string) bool { return path.Clean(s) == started }) {
+			return true
+		}
+	}
+	return false
+}
+
+// started is the file that c runs: its program where that is a path, or the
+// script that it gives to a shell or another interpreter.
+func (c *Command) started() string {
+	name := c.Program()
+	if isShell(base(name)) || listed("source . "+interpreters, base(name)) {
+		if _, operands := c.flagged("", ""); len(operands) > 0 {
+			return path.Clean(operands[0])
+		}
+		return ""
+	}
+	if strings.Contains(name, "/") {
+		return path.Clean(name)
+	}
+	return ""
+}
+
+var wget = options{values: "OoaPiBtTwQeUARDIX", longValues: "output-document"}
+
+// downloaded lists the files that c saves what it fetches to.
+func (c *Command) downloaded() (files []string) {
+	name := base(c.Program())
+	if !listed(downloads, name) {
+		return nil
+	}
+	files = c.Written()
+	named, operands := c.flagged("O", "remote-name remote-name-all")
+	if name == "wget" {
+		opts, _ := wget.scan(c.Words, false)
+		for _, o := range opts {
+			if listed("O output-document", o.name) && o.hasValue {
+				files = append(files, o.value)
+			}
+		}
+	}
+	if named || name == "wget" {
+		for _, address := range operands {
+			address, _, _ = strings.Cut(address, "?")
+			files = append(files, path.Base(address))
+		}
+	}
+	return files
+}
+
+const interpreters = "python python2 python3 perl ruby node php lua osascript"
+
+// runsWords reports whether c is an interpreter that takes a script from its
+// words.
+func runsWords(c *Command) bool {
+	return listed(interpreters, base(c.Program())) && anyOf(c.Args(), func(s string) bool { return listed("-c -e -E -r -n -p --eval --print --run", s) })
+}
