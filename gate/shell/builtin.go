@@ -81,7 +81,7 @@ func (r *reader) judge(c *Command) {
 }
 
 func (c *Command) judgeWords(program string) {
-	for _, w := range c.Words[1:] {
+	for _, w := range c.optionWords()[1:] {
 		if !w.MaybeOption || indifferent[program] || !w.dynamicOption() && indifferentToNames[program] {
 			continue
 		}

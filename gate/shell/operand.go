@@ -159,6 +159,33 @@ func (c *Command) patternAt() int {
 	return operands[0]
 }
 
+// optionWords are the words among which options may stand: all of them, but for
+// a program that only reads those up to where its options surely end.
+func (c *Command) optionWords() []Word {
+	name := c.Program()
+	if name == "git" {
+		if sub, _, sure := gitCommand(c.Words); sub > 0 && sure && listed(gitReaders, c.Words[sub].Text) {
+			return c.Words[:sub+len(gitArguments(c.Words[sub:]))]
+		}
+		return c.Words
+	}
+	p := readers[name]
+	for i := 1; p != nil && i < len(c.Words); i++ {
+		before := c.Words[i-1]
+		if c.Words[i].Text == "--" && (i == 1 || before.Literal && !startsOption(before.Text) || p.valueless(before)) {
+			return c.Words[:i]
+		}
+	}
+	return c.Words
+}
+
+// valueless reports whether w is a cluster of short options none of which takes
+// a value.
+func (p *program) valueless(w Word) bool {
+	s := w.Text
+	return w.Literal && len(s) > 1 && s[0] == '-' && s[1] != '-' && !strings.ContainsAny(s[1:], p.values+p.attached)
+}
+
 // Forms are the ways to name c that a deny or ask rule should see: its words
 // as they are, with the bare name of its program in small letters, and without
 // git's options before the subcommand. Allow rules look at the first only.

@@ -98,7 +98,7 @@ func (r *reader) piece(pieces []piece, part syntax.WordPart) []piece {
 	case *syntax.ParamExp:
 		return append(pieces, r.parameter(p, len(pieces) == 0, false))
 	}
-	return append(pieces, r.substitution(part, false))
+	return append(pieces, r.substitution(part, len(pieces) == 0, false))
 }
 
 func (r *reader) doubleQuoted(pieces []piece, q *syntax.DblQuoted) []piece {
@@ -115,7 +115,7 @@ func (r *reader) doubleQuoted(pieces []piece, q *syntax.DblQuoted) []piece {
 		case *syntax.ParamExp:
 			pieces = append(pieces, r.parameter(p, len(pieces) == 0, true))
 		default:
-			pieces = append(pieces, r.substitution(part, true))
+			pieces = append(pieces, r.substitution(part, len(pieces) == 0, true))
 		}
 	}
 	return pieces
@@ -148,12 +148,15 @@ func (r *reader) parameter(p *syntax.ParamExp, first, quoted bool) piece {
 	return piece{text: text, quoted: quoted, dynamic: true}
 }
 
-func (r *reader) substitution(part syntax.WordPart, quoted bool) piece {
+func (r *reader) substitution(part syntax.WordPart, first, quoted bool) piece {
 	p := piece{text: r.text(part), quoted: quoted, dynamic: true}
 	switch s := part.(type) {
 	case *syntax.CmdSubst:
 		if text, ok := r.document(s); ok && quoted {
 			return piece{text: text, quoted: true}
+		}
+		if first && quoted && r.text(s) == "$(pwd)" {
+			return piece{text: ".", quoted: true, path: true}
 		}
 	case *syntax.ProcSubst:
 		p.quoted, p.inert = true, true
