@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
-	"github.com/blitz-approve/blitz-approve/diffview"
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/prompts"
 )
@@ -41,7 +41,7 @@ func (c *Console) Run(ctx context.Context) error {
 		return err
 	}
 	defer c.mail.close()
-	go diffview.Width("─") // builds a large table, which the first frame waits for
+	go ansi.StringWidthWc("─") // builds a table of 2 MB, which the first frame waits for
 	program := tea.NewProgram(c.model, append(c.options[:len(c.options):len(c.options)], tea.WithContext(ctx))...)
 	stop := make(chan struct{})
 	pumped := make(chan struct{})
