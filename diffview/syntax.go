@@ -68,49 +68,79 @@ func (d *Diff) Highlight(ctx context.Context, o RenderOptions, from, to int) boo
 	}
 	l := d.layout(o.withDefaults())
 	from, to = max(from, 0), min(to, l.rows)
-	found := false
-	for i := max(l.at(from), 0); i < len(l.sections) && l.sections[i].row < to && ctx.Err() == nil; i++ {
+	olds, news := uncolored{text: d.old, colors: &d.oldColors}, uncolored{text: d.new, colors: &d.newColors}
+	for i := max(l.at(from), 0); i < len(l.sections) && l.sections[i].row < to; i++ {
 		s := &l.sections[i]
 		if s.note != "" || s.fold > 0 || s.block.empties {
 			continue
 		}
 		first, _, _ := s.item(max(from-s.row, 0))
 		last, _, _ := s.item(min(to-s.row, s.rows()) - 1)
-		found = d.highlight(ctx, lexer, l.key.split, s, first, last+1) || found
+		old, new := s.block.sides(l.key.split, first, last+1)
+		lead := point{}
+		if d.patch { // the lines before the hunk are from elsewhere
+			lead = point{d.Hunks[s.hunk].blocks[0].old, d.Hunks[s.hunk].blocks[0].new}
+		}
+		olds.add(old, lead.a)
+		news.add(new, lead.b)
 	}
-	return found
+	found := news.color(ctx, lexer)
+	return olds.color(ctx, lexer) || found
 }
 
-// highlight colours the items from first up to end of a section.
-func (d *Diff) highlight(ctx context.Context, lexer chroma.Lexer, split bool, s *section, first, end int) bool {
-	b, h := s.block, &d.Hunks[s.hunk]
-	olds, news := Span{first, min(end, b.oldN)}, Span{first, min(end, b.newN)}
+// sides are the lines of each side that the items from first up to end of the
+// block show. Lines that are the same on both sides are drawn as the new ones.
+func (b *block) sides(split bool, first, end int) (old, new Span) {
+	old, new = Span{first, min(end, b.oldN)}, Span{first, min(end, b.newN)}
 	if !split && !b.same {
-		news = Span{max(first-b.oldN, 0), end - b.oldN}
+		new = Span{max(first-b.oldN, 0), end - b.oldN}
 	}
 	if b.same {
-		olds = Span{}
+		old = Span{}
 	}
-	found := false
-	for _, side := range []struct {
-		text   *text
-		colors *coloring
-		lines  Span
-		start  int // of the hunk
-	}{
-		{d.old, &d.oldColors, Span{b.old + olds.From, b.old + olds.To}, h.blocks[0].old},
-		{d.new, &d.newColors, Span{b.new + news.From, b.new + news.To}, h.blocks[0].new},
-	} {
-		n := side.lines.To - side.lines.From
-		if n <= 0 || !side.colors.missing(side.lines.From, n) {
-			continue
+	return Span{b.old + old.From, b.old + old.To}, Span{b.new + new.From, b.new + new.To}
+}
+
+// uncolored are the lines of one text that have no colours yet, in stretches
+// that are read one by one.
+type uncolored struct {
+	text      *text
+	colors    *coloring
+	stretches []stretch
+}
+
+type stretch struct {
+	Span
+	lead int // the line from which it is read
+}
+
+// add adds lines, which are read from line earliest at most. Where they begin
+// so soon after the last ones that these would be read a second time, they
+// continue them.
+func (u *uncolored) add(lines Span, earliest int) {
+	if n := lines.To - lines.From; n <= 0 || !u.colors.missing(lines.From, n) {
+		return
+	}
+	lead := max(lines.From-syntaxLead, earliest)
+	if len(u.stretches) > 0 {
+		last := &u.stretches[len(u.stretches)-1]
+		if lead < last.To && u.text.starts[lines.To]-u.text.starts[last.From] < maxSyntax/2 {
+			last.To = lines.To
+			return
 		}
-		lead := max(side.lines.From-syntaxLead, 0)
-		if d.patch { // the lines before the hunk are from elsewhere
-			lead = max(lead, side.start)
+	}
+	u.stretches = append(u.stretches, stretch{lines, lead})
+}
+
+// color finds the colours, as far as ctx lets it, and tells whether there are
+// new ones.
+func (u *uncolored) color(ctx context.Context, lexer chroma.Lexer) (found bool) {
+	for _, s := range u.stretches {
+		if ctx.Err() != nil {
+			break
 		}
-		lines := tokenise(ctx, lexer, side.text, lead, side.lines)
-		side.colors.keep(lines)
+		lines := tokenise(ctx, lexer, u.text, s.lead, s.Span)
+		u.colors.keep(lines)
 		found = found || len(lines) > 0
 	}
 	return found

@@ -134,3 +134,12 @@ func BenchmarkHighlight(b *testing.B) {
 		d.Highlight(context.Background(), RenderOptions{Width: 100}, 600, 640)
 	}
 }
+
+// A change here and there, which is most diffs.
+func BenchmarkHighlightHunks(b *testing.B) {
+	lines := source(10_000, 1)
+	for b.Loop() {
+		d := Compute(context.Background(), File{Path: "a.go", Before: text2(lines), After: text2(touched(lines, 100))}, Limits{})
+		d.Highlight(context.Background(), RenderOptions{Width: 100}, 0, 120)
+	}
+}
