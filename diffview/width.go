@@ -59,6 +59,12 @@ func clusterWidth(b []byte) int {
 // s again. There is always at least one row; a width below 1 counts as 1.
 func Wrap(s string, width int) []string {
 	var rows []string
+	if clean(s) { // then each byte is a column
+		for width = max(width, 1); len(s) > width; s = s[width:] {
+			rows = append(rows, s[:width])
+		}
+		return append(rows, s)
+	}
 	var row strings.Builder
 	f := fold{width: max(width, 1)}
 	f.put = func(text []byte, _ glyph) { row.Write(text) }

@@ -12,7 +12,7 @@ import (
 // Rows of content begin with words or blanks of ours.
 func plainRequest(p *gate.Prompt, diffs []*diffview.Diff, mode gate.Mode, t *wording, width int) []string {
 	th := &theme{wording: *t}
-	rows := headline(p.Request, th, width)
+	rows := headline(p.Request, th, width).all()
 	rows = append(rows, facts(p, th, width, factsView{full: true, grants: mode == gate.AlwaysAskCached})...)
 	rows = append(rows, detail(p.Request, th, width)...)
 	for i, d := range diffs {

@@ -12,6 +12,16 @@ func rowsBlock(rows []string) block {
 	return block{n: len(rows), draw: func(from, to int) []string { return rows[from:to] }}
 }
 
+// indent puts blanks before each row.
+func (b block) indent(by int) block {
+	draw := b.draw
+	b.draw = func(from, to int) []string { return indent(draw(from, to), by) }
+	return b
+}
+
+// all are the rows, drawn.
+func (b block) all() []string { return b.draw(0, b.n) }
+
 // body is the content of a request or a question: its rows from first to
 // last.
 type body struct {

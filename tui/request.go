@@ -34,7 +34,7 @@ func (m *Model) addRequest(b *body, w *waiting) (head int) {
 	th, width := &m.theme, m.width
 	p := &w.approval.Prompt
 	inner := width - margin - 1
-	b.addRows(indent(headline(p.Request, th, inner), margin)...)
+	b.add(headline(p.Request, th, inner).indent(margin))
 	b.addRows(indent(facts(p, th, inner, factsView{remembers: !m.labelFits(p.Request), full: w.full, grants: m.modeOf(w) == gate.AlwaysAskCached}), margin)...)
 	b.addRows(indent(w.editedRows(th, inner), margin)...)
 	head = b.n
@@ -54,22 +54,38 @@ func (m *Model) addRequest(b *body, w *waiting) (head int) {
 	return head
 }
 
-// headline is what will run, whole; never what the agent says about it.
-func headline(r gate.Request, th *theme, width int) []string {
-	label := kindLabel(r, th)
+// headline is what will run, whole; never what the agent says about it. A
+// command may be a long script: its rows get labels and styles when they are
+// drawn.
+func headline(r gate.Request, th *theme, width int) block {
 	var rows []string
+	onward := map[int]bool{} // rows that go on with a line of several
 	for _, lines := range subject(r, &th.wording) {
 		for _, l := range lines {
 			for i, row := range diffview.Wrap(l, max(1, width-labels)) {
 				if i > 0 && len(lines) > 1 {
-					label = onward(th)
+					onward[len(rows)] = true
 				}
-				rows = append(rows, pad(label, labels)+th.headline.Render(row))
-				label = ""
+				rows = append(rows, row)
 			}
 		}
 	}
-	return rows
+	label := func(i int) string {
+		switch {
+		case onward[i]:
+			return onwardLabel(th)
+		case i == 0:
+			return kindLabel(r, th)
+		}
+		return ""
+	}
+	return block{n: len(rows), draw: func(from, to int) []string {
+		drawn := make([]string, 0, to-from)
+		for i := from; i < to; i++ {
+			drawn = append(drawn, pad(label(i), labels)+th.headline.Render(rows[i]))
+		}
+		return drawn
+	}}
 }
 
 func kindLabel(r gate.Request, th *theme) string {
@@ -82,9 +98,9 @@ func kindLabel(r gate.Request, th *theme) string {
 	return th.accent.Render(string(r.Kind))
 }
 
-// onward is a label that tells a row which goes on with a line from one that
-// begins the next: of a script, both are what will run.
-func onward(th *theme) string { return strings.Repeat(" ", labels-2) + th.muted.Render("↪") }
+// onwardLabel tells a row which goes on with a line from one that begins the
+// next: of a script, both are what will run.
+func onwardLabel(th *theme) string { return strings.Repeat(" ", labels-2) + th.muted.Render("↪") }
 
 // subject is the escaped lines of each thing that a request is about.
 func subject(r gate.Request, t *wording) [][]string {
