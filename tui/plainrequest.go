@@ -13,7 +13,8 @@ import (
 func plainRequest(p *gate.Prompt, diffs []*diffview.Diff, mode gate.Mode, t *wording, width int) []string {
 	th := &theme{wording: *t}
 	rows := headline(p.Request, th, width).all()
-	rows = append(rows, facts(p, th, width, factsView{full: true, grants: mode == gate.AlwaysAskCached})...)
+	said := facts(p, th, width, factsView{full: true, grants: mode == gate.AlwaysAskCached})
+	rows = append(rows, said.rows(0, said.n)...)
 	rows = append(rows, detail(p.Request, th, width)...)
 	for i, d := range diffs {
 		rows = append(rows, plainDiff(p.Request.Diff[i].Path, d, t, width)...)

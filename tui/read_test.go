@@ -3,9 +3,13 @@ package tui
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/blitz-approve/blitz-approve/gate"
 )
@@ -192,4 +196,29 @@ func TestAReplacedFrameCountsForNothing(t *testing.T) {
 			t.Errorf("%d rows were read in 2 ms", w.seen-seen)
 		}
 	})
+}
+
+// A row of a long command is the same whichever rows are drawn with it: where
+// a part of it is on the screen, labels stand where they stood (P14).
+func TestRowsOfScriptsDrawnApart(t *testing.T) {
+	m := New(Options{})
+	m.Update(tea.WindowSizeMsg{Width: 60, Height: 24})
+	p := command(strings.Repeat("echo "+strings.Repeat("x", 100)+"\nls\n", 20))
+	for range 20 {
+		p.Verdict.Parts = append(p.Verdict.Parts,
+			gate.Part{Effect: gate.Ask, Command: "echo " + strings.Repeat("x", 100), Reason: "it is long"}, gate.Part{Effect: gate.Allow, Command: "ls"})
+	}
+	waitingFor(m, p)
+	body := &m.queue.current().body
+	all := body.rows(0, body.n)
+	for i := range all {
+		if got := body.rows(i, min(i+5, body.n)); !slices.Equal(got, all[i:min(i+5, body.n)]) {
+			t.Fatalf("rows from %d are\n%s\nand in all of them\n%s", i, strings.Join(got, "\n"), strings.Join(all[i:min(i+5, body.n)], "\n"))
+		}
+	}
+	for sign, want := range map[string]int{"↪": 40, "? ask": 20, "✓ allow": 20, "run_command": 1} {
+		if got := strings.Count(ansi.Strip(strings.Join(all, "\n")), sign); got != want {
+			t.Errorf("%q is there %d times, want %d", sign, got, want)
+		}
+	}
 }

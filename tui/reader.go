@@ -46,6 +46,13 @@ func (b *body) add(bl block) {
 
 func (b *body) addRows(rows ...string) { b.add(rowsBlock(rows)) }
 
+// include adds what o holds, with blanks before each row.
+func (b *body) include(o body, by int) {
+	for _, bl := range o.blocks {
+		b.add(bl.indent(by))
+	}
+}
+
 // rows draws the rows [from, to).
 func (b *body) rows(from, to int) []string {
 	var out []string

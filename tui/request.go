@@ -35,7 +35,7 @@ func (m *Model) addRequest(b *body, w *waiting) (head int) {
 	p := &w.approval.Prompt
 	inner := width - margin - 1
 	b.add(headline(p.Request, th, inner).indent(margin))
-	b.addRows(indent(facts(p, th, inner, factsView{remembers: !m.labelFits(p.Request), full: w.full, grants: m.modeOf(w) == gate.AlwaysAskCached}), margin)...)
+	b.include(facts(p, th, inner, factsView{remembers: !m.labelFits(p.Request), full: w.full, grants: m.modeOf(w) == gate.AlwaysAskCached}), margin)
 	b.addRows(indent(w.editedRows(th, inner), margin)...)
 	head = b.n
 	if rows := detail(p.Request, th, inner); len(rows) > 0 {
@@ -140,15 +140,15 @@ type factsView struct {
 }
 
 // facts are the labelled rows between the headline and the content.
-func facts(p *gate.Prompt, th *theme, width int, view factsView) []string {
+func facts(p *gate.Prompt, th *theme, width int, view factsView) body {
 	r, v := p.Request, p.Verdict
-	var rows []string
+	var b body
 	add := func(label string, style lipgloss.Style, values ...string) {
-		rows = append(rows, beside(th.label.Render(label), labels, values, style)...)
+		b.addRows(beside(th.label.Render(label), labels, values, style)...)
 	}
 	room := width - labels
 	if !view.brief {
-		rows = append(rows, addressFacts(r, th, width)...)
+		b.addRows(addressFacts(r, th, width)...)
 	}
 	add(th.tr("asked by"), th.muted, words(origin(r, &th.wording), room)...)
 	add(th.tr("why"), th.text, words(because(v, &th.wording), room)...)
@@ -166,22 +166,22 @@ func facts(p *gate.Prompt, th *theme, width int, view factsView) []string {
 	}
 	if !view.brief {
 		for _, f := range r.Fields {
-			rows = append(rows, field(f, th, width)...)
+			b.addRows(field(f, th, width)...)
 		}
 	}
-	rows = append(rows, safety(r.SafetyChecks, th, width)...)
+	b.addRows(safety(r.SafetyChecks, th, width)...)
 	if len(p.Grants) > 0 {
-		rows = append(rows, grantFacts(p.Grants, view.full, th, width)...)
+		b.addRows(grantFacts(p.Grants, view.full, th, width)...)
 	} else if view.grants {
-		rows = append(rows, grants(r.GrantTargets, th, width)...)
+		b.addRows(grants(r.GrantTargets, th, width)...)
 	}
 	if !view.brief {
-		rows = append(rows, parts(v.Parts, th, width)...)
+		b.add(parts(v.Parts, th, width))
 	}
 	if view.remembers && (p.Offers(gate.Session) || p.Offers(gate.Always)) {
 		add(th.tr("remembers"), th.muted, words(remembered(r, &th.wording), room)...)
 	}
-	return rows
+	return b
 }
 
 // addressFacts are the addresses that a request reaches, as they were given.
@@ -319,21 +319,44 @@ func grants(targets []gate.GrantTarget, th *theme, width int) []string {
 	return rows
 }
 
-// parts shows the verdict on each command of a command line.
-func parts(list []gate.Part, th *theme, width int) []string {
+// parts shows the verdict on each command of a command line. A script has
+// thousands: like the headline they are styled when they are drawn.
+func parts(list []gate.Part, th *theme, width int) block {
 	if len(list) < 2 {
-		return nil
+		return block{}
 	}
-	var rows []string
-	for _, p := range list {
-		mark, style := effectMark(p.Effect, th)
-		label := style.Render(mark + " " + th.effect(p.Effect))
-		rows = append(rows, beside(label, labels, wrap(p.Command, width-labels), th.text)...)
-		if why := partWhy(p, &th.wording); why != "" {
-			rows = append(rows, beside("", labels, words(why, width-labels), th.muted)...)
+	type partRow struct {
+		text   string
+		style  *lipgloss.Style
+		effect *gate.Effect // in the first row of a part
+	}
+	var rows []partRow
+	reasons := map[string][]string{} // most parts have the same few
+	for i, p := range list {
+		effect := &list[i].Effect
+		for _, text := range wrap(p.Command, width-labels) {
+			rows, effect = append(rows, partRow{text, &th.text, effect}), nil
+		}
+		why := partWhy(p, &th.wording)
+		if _, known := reasons[why]; !known && why != "" {
+			reasons[why] = words(why, width-labels)
+		}
+		for _, text := range reasons[why] {
+			rows = append(rows, partRow{text, &th.muted, nil})
 		}
 	}
-	return rows
+	return block{n: len(rows), draw: func(from, to int) []string {
+		drawn := make([]string, 0, to-from)
+		for _, r := range rows[from:to] {
+			label := ""
+			if r.effect != nil {
+				mark, style := effectMark(*r.effect, th)
+				label = style.Render(mark + " " + th.effect(*r.effect))
+			}
+			drawn = append(drawn, pad(label, labels)+r.style.Render(r.text))
+		}
+		return drawn
+	}}
 }
 
 func partWhy(p gate.Part, t *wording) string {
