@@ -218,7 +218,46 @@ func TestWrap_P03_P04(t *testing.T) {
 		if got := Truncate(s, width); Width(got) > width || Width(s) <= width && got != s {
 			t.Fatalf("Truncate(%q, %d) = %q", s, width, got)
 		}
+		for _, row := range WrapWords(s, width) {
+			if Width(row) > width {
+				t.Fatalf("%q takes %d of %d columns", row, Width(row), width)
+			}
+		}
+		bare := func(s string) string { return strings.ReplaceAll(s, " ", "") }
+		if got := strings.Join(WrapWords(s, width), ""); width > 3 && bare(got) != bare(s) {
+			t.Fatalf("%q came back as %q", s, got)
+		}
 	})
+}
+
+func TestWrapWords(t *testing.T) {
+	for _, tt := range []struct {
+		in    string
+		width int
+		want  []string
+	}{
+		{"", 5, []string{""}},
+		{"rm -rf  x", 20, []string{"rm -rf  x"}},
+		{"rm -rf  x", 6, []string{"rm -rf", "x"}},
+		{"  a bcd", 5, []string{"  a", "bcd"}},
+		{"a bcdefghi j", 4, []string{"a bc", "defg", "hi j"}},
+		{"abcd efghi", 4, []string{"abcd", "efgh", "i"}},
+		{"क्षि क्षि", 5, []string{"क्षि", "क्षि"}}, // one cell each on some terminals, three on others
+	} {
+		if got := WrapWords(tt.in, tt.width); !slices.Equal(got, tt.want) {
+			t.Errorf("WrapWords(%q, %d) = %q, want %q", tt.in, tt.width, got, tt.want)
+		}
+	}
+}
+
+// P03: a terminal that draws each letter of a flag as wide as an emoji has room
+// for it too.
+func TestWidthOfFlags(t *testing.T) {
+	for s, want := range map[string]int{"🇩": 2, "🇩🇪": 4, "a🇩🇪🇫": 7} {
+		if got := Width(s); got != want {
+			t.Errorf("Width(%q) = %d, want %d", s, got, want)
+		}
+	}
 }
 
 func TestWrap(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 )
 
 // Width is how many columns s takes. Terminals differ on some scripts and
-// emoji; it is the wider of the two usual ways to count, so that a row which
-// fits by Width fits everywhere.
+// emoji; it is the widest of the usual ways to count, so that a row which fits
+// by Width fits everywhere.
 func Width(s string) int {
 	if ascii(s) {
 		return len(s)
@@ -17,7 +17,7 @@ func Width(s string) int {
 	if narrow(s) {
 		return utf8.RuneCountInString(s)
 	}
-	return max(ansi.StringWidth(s), ansi.StringWidthWc(s))
+	return max(ansi.StringWidth(s), ansi.StringWidthWc(s)+flagWidth(s)/2)
 }
 
 // narrowSigns are the signs of our own that most screens show.
@@ -51,7 +51,19 @@ func clusterWidth(b []byte) int {
 	}
 	_, w := ansi.FirstGraphemeCluster(b, ansi.GraphemeWidth)
 	_, wc := ansi.FirstGraphemeCluster(b, ansi.WcWidth)
-	return max(w, wc)
+	return max(w, wc, flagWidth(b))
+}
+
+// flagWidth is how many columns a flag takes where each of its two letters is
+// drawn as wide as an emoji; 0 for everything else.
+func flagWidth[T string | []byte](s T) int {
+	w := 0
+	for _, r := range string(s) {
+		if r >= 0x1f1e6 && r <= 0x1f1ff {
+			w += 2
+		}
+	}
+	return w
 }
 
 // Wrap breaks escaped text into rows of at most width columns, between
@@ -77,6 +89,43 @@ func Wrap(s string, width int) []string {
 	return append(rows, row.String())
 }
 
+// WrapWords is Wrap, but breaks between words where it can. The blanks at a
+// break, and at the end, are left out; a word that is wider than a row is broken
+// where the row is full.
+func WrapWords(s string, width int) []string {
+	width = max(width, 1)
+	var rows []string
+	row, used, gap := "", 0, 0
+	for i, word := range strings.Split(s, " ") {
+		if i > 0 {
+			gap++
+		}
+		if word == "" {
+			continue
+		}
+		wide := Width(word)
+		switch room := width - used - gap; {
+		case wide <= room:
+			row, used = row+strings.Repeat(" ", gap)+word, used+gap+wide
+		case wide <= width:
+			rows = append(rows, row)
+			row, used = word, wide
+		default:
+			if room < 1 {
+				rows = append(rows, row)
+				row, used, gap = "", 0, 0
+			}
+			parts := Wrap(strings.Repeat(" ", used+gap)+word, width)
+			parts[0] = row + parts[0][used:]
+			last := len(parts) - 1
+			rows = append(rows, parts[:last]...)
+			row, used = parts[last], Width(parts[last])
+		}
+		gap = 0
+	}
+	return append(rows, row)
+}
+
 // Truncate cuts escaped text to at most width columns; the last one is then an
 // ellipsis.
 func Truncate(s string, width int) string {
@@ -86,17 +135,20 @@ func Truncate(s string, width int) string {
 	if width < 1 {
 		return ""
 	}
-	var row strings.Builder
-	used := 0
-	for rest := []byte(s); len(rest) > 0; {
-		g := drawn(rest)
-		if used += g.width; used >= width {
+	return Prefix(s, width-1) + "…"
+}
+
+// Prefix is as much of escaped text as fits into width columns.
+func Prefix(s string, width int) string {
+	used, n := 0, 0
+	for n < len(s) {
+		g := drawn([]byte(s[n:min(len(s), n+128)]))
+		if used += g.width; used > width {
 			break
 		}
-		row.Write(g.text)
-		rest = rest[g.to:]
+		n += g.to
 	}
-	return row.String() + "…"
+	return s[:n]
 }
 
 // drawn is the first glyph of text that is escaped already.

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 
 	"github.com/blitz-approve/blitz-approve/diffview"
 	"github.com/blitz-approve/blitz-approve/prompts"
@@ -204,7 +203,7 @@ func (g *group) tabs(shown int, width int, th *theme) string {
 		named += style.Render(mark+" "+short(name, 14)) + "   "
 		bare += style.Render(mark) + " "
 	}
-	if lipgloss.Width(named) <= width {
+	if rowWidth(named) <= width {
 		return named
 	}
 	return fit(bare, width)

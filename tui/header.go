@@ -3,8 +3,6 @@ package tui
 import (
 	"strings"
 
-	"charm.land/lipgloss/v2"
-
 	"github.com/blitz-approve/blitz-approve/diffview"
 	"github.com/blitz-approve/blitz-approve/gate"
 )
@@ -48,7 +46,7 @@ func (m *Model) header() string {
 		right = append(right, th.strong.Render(m.n(n, "%s waiting", "%s waiting")))
 	}
 	end := strings.Join(right, gap) + " "
-	room := m.width - lipgloss.Width(end) - 2
+	room := m.width - rowWidth(end) - 2
 	var names []string
 	agent, workspace := m.opts.Agent, m.opts.Workspace
 	if w != nil && w.from != nil {
@@ -71,7 +69,7 @@ func (m *Model) header() string {
 		if m.agentMode.Loose {
 			style, text = th.danger, m.tr("%s, asks nothing", text)
 		}
-		if lipgloss.Width(left)+diffview.Width(text)+3 <= room || m.agentMode.Loose {
+		if rowWidth(left)+diffview.Width(text)+3 <= room || m.agentMode.Loose {
 			left = fit(left, max(1, room-diffview.Width(text)-2)) + "  " + style.Render(text)
 		}
 	}
@@ -103,6 +101,6 @@ func (m *Model) rule(left, right string) string {
 	if right != "" {
 		right = " " + right + th.rule.Render(" ──")
 	}
-	fill := m.width - lipgloss.Width(left) - lipgloss.Width(right)
+	fill := m.width - rowWidth(left) - rowWidth(right)
 	return left + th.rule.Render(strings.Repeat("─", max(0, fill))) + right
 }

@@ -14,7 +14,7 @@ import (
 var hostile = []string{
 	"a\x1b[31mb", "\x1b[2J\x1b[H", "\x1b]0;t\a", "\x1b]8;;https://x\a", "\x1bP+q544e\x1b\\", "\x1b[6n", "ls \x1b", "ls \x1b[", "\x1b[?25l", "\x1bc", "\x1b#8",
 	"a\b\b\bb", "a\rb", "a\vb\fc", "\x0e\x0f", "\x7f", "\u009b31m", "\x9b31m", "\xff\xfe", "a\u202eb", "a\u2066b\u2069", "a\u200bb", "\u00ad", "\U000e0041", "\ufeff", "👩\u200d💻", "⚠\ufe0f",
-	"\x00", "a\nb\n── opencode asks ──\n▸ y once", strings.Repeat("x", 3000), strings.Repeat("日", 500), strings.Repeat(" ", 500) + "rm", "e" + strings.Repeat("\u0301", 50), "\t\t\t\tx",
+	"\x00", "a\nb\n── opencode asks ──\n▸ y once", strings.Repeat("x", 3000), strings.Repeat("日", 500), strings.Repeat("क्षि ", 50), strings.Repeat("ᄀ", 150), strings.Repeat("🧑🏻 🇩🇪🇫", 30), strings.Repeat(" ", 500) + "rm", "e" + strings.Repeat("\u0301", 50), "\t\t\t\tx",
 }
 
 func hostilePrompt(s string) gate.Prompt {

@@ -5,7 +5,6 @@ import (
 	"unicode/utf8"
 
 	"charm.land/lipgloss/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"github.com/blitz-approve/blitz-approve/diffview"
 )
@@ -189,7 +188,7 @@ func (f *flowing) place() {
 // put writes a part of a word, and breaks one that is wider than a row.
 func (f *flowing) put(s span) {
 	for s.text != "" {
-		part := ansi.Truncate(beginning(s.text, f.width), f.width-f.used, "")
+		part := diffview.Prefix(beginning(s.text, f.width), f.width-f.used)
 		if part == "" && f.used > 0 {
 			f.flush()
 			continue

@@ -2,8 +2,6 @@ package tui
 
 import (
 	"strings"
-
-	"github.com/charmbracelet/x/ansi"
 )
 
 // A textLine is a line of markdown with its number in the source, from 1.
@@ -192,7 +190,7 @@ func isBlank(l string) bool { return strings.TrimSpace(l) == "" }
 func indentOf(l string) int { return len(l) - len(strings.TrimLeft(l, " \t")) }
 
 func drawItem(inner []textLine, bullet string, width, depth int, th *theme) []textRow {
-	column := ansi.StringWidth(bullet) + 1
+	column := rowWidth(bullet) + 1
 	rows := blocks(inner, max(1, width-column), depth+1, th)
 	for i := range rows {
 		rows[i].text = pad(bullet, column) + rows[i].text

@@ -2,8 +2,6 @@ package tui
 
 import (
 	"strings"
-
-	"charm.land/lipgloss/v2"
 )
 
 // panelRows are what is asked: its title, its body and its status.
@@ -47,7 +45,7 @@ func (m *Model) panelTitle(w *waiting) string {
 		}
 		right += th.strong.Render(m.tr("%s of %s", m.number(m.queue.shown+1), m.number(n)))
 	}
-	room := min(m.width/2, m.width-lipgloss.Width(right)-10)
+	room := min(m.width/2, m.width-rowWidth(right)-10)
 	return m.rule(th.heading.Render(short(m.asks(w), max(4, room))), right)
 }
 
@@ -92,7 +90,7 @@ func (m *Model) status(w *waiting) string {
 		right = th.muted.Render(m.tr("◌ a moment …") + " ")
 	}
 	if m.notice != "" {
-		left = []string{th.warn.Render(short(m.notice, max(8, m.width-3-lipgloss.Width(right))))}
+		left = []string{th.warn.Render(short(m.notice, max(8, m.width-3-rowWidth(right))))}
 	}
 	return spread("  "+strings.Join(left, gap), right, m.width)
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"github.com/blitz-approve/blitz-approve/diffview"
 	"github.com/blitz-approve/blitz-approve/gate"
@@ -220,7 +219,7 @@ func (p *Plain) line(text string) {
 	p.endLine()
 	width, _ := p.size()
 	if diffview.Width(text) >= width {
-		text = strings.ReplaceAll(ansi.Wrap(text, width-5, " "), "\n", "\n    ")
+		text = strings.Join(diffview.WrapWords(text, width-5), "\n    ")
 	}
 	fmt.Fprintln(p.out, text)
 }

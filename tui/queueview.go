@@ -2,8 +2,6 @@ package tui
 
 import (
 	"fmt"
-
-	"charm.land/lipgloss/v2"
 )
 
 // listFrom is the width of the screen from which a row lists what waits.
@@ -54,5 +52,5 @@ func (m *Model) queueCell(i int, w *waiting, width int) string {
 		mark = th.key.Render("▸ ")
 	}
 	lead := mark + th.muted.Render(since) + th.text.Render(short(who, width/2)) + " "
-	return lead + th.muted.Render(short(what, max(1, width-lipgloss.Width(lead))))
+	return lead + th.muted.Render(short(what, max(1, width-rowWidth(lead))))
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"charm.land/lipgloss/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"github.com/blitz-approve/blitz-approve/diffview"
 	"github.com/blitz-approve/blitz-approve/gate"
@@ -201,7 +200,7 @@ func addressFacts(r gate.Request, th *theme, width int) []string {
 			warning = th.tr("! no host can be made out of this")
 		}
 		if changed {
-			rows = append(rows, beside("", labels, strings.Split(ansi.Wrap(warning, max(1, room), " "), "\n"), th.warn)...)
+			rows = append(rows, beside("", labels, diffview.WrapWords(warning, room), th.warn)...)
 		}
 	}
 	return rows

@@ -26,7 +26,7 @@ func checkControls(t *testing.T, m *Model) {
 		}
 	}
 	for _, row := range strings.Split(v.Content, "\n") {
-		if w := ansi.StringWidth(row); w > m.width {
+		if w := max(ansi.StringWidth(row), ansi.StringWidthWc(row)); w > m.width {
 			t.Fatalf("a row of %d cells on a screen of %d: %q", w, m.width, ansi.Strip(row))
 		}
 	}

@@ -3,8 +3,6 @@ package tui
 import (
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"charm.land/lipgloss/v2"
 )
 
@@ -111,7 +109,7 @@ func columnWidths(grid [][]string, room int, th *theme) (widths []int, fits bool
 	total := 0
 	for i := range widths {
 		for _, row := range grid {
-			widths[i] = max(widths[i], 1, ansi.StringWidth(inline([]textLine{{1, row[i]}}, room, th, th.text)[0].text))
+			widths[i] = max(widths[i], 1, rowWidth(inline([]textLine{{1, row[i]}}, room, th, th.text)[0].text))
 		}
 		widths[i] = min(widths[i], room)
 		total += widths[i]

@@ -35,7 +35,7 @@ func wrap(s string, width int) []string {
 func prose(s string, width int) []string {
 	var rows []string
 	for _, l := range diffview.EscapeLines(s) {
-		rows = append(rows, strings.Split(ansi.Wrap(l, max(1, width), " "), "\n")...)
+		rows = append(rows, diffview.WrapWords(l, width)...)
 	}
 	if len(rows) == 0 {
 		return []string{""}
@@ -45,21 +45,30 @@ func prose(s string, width int) []string {
 
 // words escapes s as one line and breaks it between words where it can.
 func words(s string, width int) []string {
-	return strings.Split(ansi.Wrap(line(s), max(1, width), " "), "\n")
+	return diffview.WrapWords(line(s), width)
 }
+
+// rowWidth is how many cells a drawn row takes on the terminal that needs most.
+func rowWidth(row string) int { return diffview.Width(ansi.Strip(row)) }
 
 // fit cuts a drawn row to width cells.
 func fit(row string, width int) string {
-	if ansi.StringWidth(row) <= width {
+	if rowWidth(row) <= width {
 		return row
 	}
-	return ansi.Truncate(row, width, "…")
+	for cut := width; cut > 0; cut-- {
+		// It counts by graphemes, and some terminals need more.
+		if part := ansi.Truncate(row, cut, "…"); rowWidth(part) <= width {
+			return part
+		}
+	}
+	return ""
 }
 
 // pad fills a drawn row up to width cells, or cuts it.
 func pad(row string, width int) string {
 	row = fit(row, width)
-	return row + strings.Repeat(" ", max(0, width-ansi.StringWidth(row)))
+	return row + strings.Repeat(" ", max(0, width-rowWidth(row)))
 }
 
 // spread puts left and right at the two ends of a row of width cells. Left
@@ -69,7 +78,7 @@ func spread(left, right string, width int) string {
 		return fit(left, width)
 	}
 	right = fit(right, width)
-	return pad(left, width-ansi.StringWidth(right)) + right
+	return pad(left, width-rowWidth(right)) + right
 }
 
 // beside puts rows to the right of a label; rows after the first are indented
@@ -98,14 +107,14 @@ func flowAt(cells []string, gap, width int) (rows []string, at []spot) {
 		switch {
 		case row == "":
 			row = fit(c, width)
-		case ansi.StringWidth(row)+gap+ansi.StringWidth(c) <= width:
-			from = ansi.StringWidth(row) + gap
+		case rowWidth(row)+gap+rowWidth(c) <= width:
+			from = rowWidth(row) + gap
 			row += strings.Repeat(" ", gap) + c
 		default:
 			rows = append(rows, row)
 			row = fit(c, width)
 		}
-		at = append(at, spot{len(rows), from, ansi.StringWidth(row), i})
+		at = append(at, spot{len(rows), from, rowWidth(row), i})
 	}
 	if row != "" {
 		rows = append(rows, row)

@@ -187,7 +187,7 @@ func noticeRows(e *entry, room int, th *theme) []string {
 	case Failure:
 		mark, style = "! "+th.tr("error"), th.danger
 	}
-	column := lipgloss.Width(mark) + 3
+	column := rowWidth(mark) + 3
 	return beside("  "+style.Render(mark), column, prose(e.text, room+saidColumn-column), style)
 }
 
@@ -199,7 +199,7 @@ func (e *entry) drawCall(width int, th *theme) []string {
 	right := th.muted.Render(short(cause(c.Verdict, &th.wording), max(12, width/2-2)))
 	kind := short(c.Kind, 16)
 	left := "  " + style.Render(mark) + " " + pad(th.muted.Render(kind), max(kindWidth, diffview.Width(kind))) + " "
-	room := width - lipgloss.Width(left) - lipgloss.Width(right) - 3
+	room := width - rowWidth(left) - rowWidth(right) - 3
 	left += th.text.Render(short(c.Title, room))
 	rows := []string{spread(left, right+" ", width)}
 	if c.Status != ToolRefused {
