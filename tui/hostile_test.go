@@ -2,12 +2,14 @@ package tui
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/prompts"
 )
 
 // hostile is text that does harm where it reaches a terminal unescaped.
@@ -144,5 +146,30 @@ func TestStill(t *testing.T) {
 	}
 	if s := Draw(Options{}, p, StillOptions{Width: 5, Height: 2}); !strings.Contains(s.Frame, "Too") {
 		t.Errorf("%q", s.Frame)
+	}
+}
+
+// P04, P06: the pages of a question show its text first, then each option.
+func TestStillOptions(t *testing.T) {
+	q := prompts.Question{Text: strings.Repeat("why ", 40)}
+	for i := range 9 {
+		q.Options = append(q.Options, prompts.Option{Label: fmt.Sprintf("label%02d", i), Description: strings.Repeat("d ", 12*i)})
+	}
+	for _, size := range [][2]int{{30, 9}, {80, 24}, {120, 24}} {
+		seen, hidden := "", 1<<30
+		for page, pages := 1, 1; page <= pages; page++ {
+			s := DrawQuestions(Options{}, []prompts.Question{q}, StillOptions{Width: size[0], Height: size[1], Page: page})
+			pages = s.Pages
+			if s.Page != page || s.Hidden >= hidden || (s.Hidden == 0) != (page == pages) {
+				t.Fatalf("%v: page %d is %d of %d, %d hidden\n%s", size, page, s.Page, s.Pages, s.Hidden, s.Frame)
+			}
+			hidden = s.Hidden
+			seen += ansi.Strip(s.Frame)
+		}
+		for i := range q.Options {
+			if !strings.Contains(seen, fmt.Sprintf("label%02d", i)) {
+				t.Errorf("%v: option %d is on no page", size, i)
+			}
+		}
 	}
 }

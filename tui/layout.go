@@ -31,6 +31,7 @@ type layout struct {
 	x, y       int // the cursor in input, or in bottom
 	inBottom   bool
 	noCursor   bool
+	below      int  // rows of options that are under those shown
 	list       bool // a row says what else waits
 	contents   bool // a plan's headings stand beside it
 }
@@ -90,6 +91,7 @@ func (m *Model) layOut() {
 // layOutPanel gives a request as many rows as it needs, and leaves the
 // transcript a few where there are enough.
 func (m *Model) layOutPanel(l *layout, w *waiting, top int) {
+	hints := m.optionRoom(w, top)
 	m.build(w)
 	limit := w.reach(m.opts.diffLines())
 	switch {
@@ -99,22 +101,19 @@ func (m *Model) layOutPanel(l *layout, w *waiting, top int) {
 	case m.over.line():
 		l.bottom = flow(m.hintCells(), 1, m.width)
 	case w.question != nil:
-		hints := flow(m.hintCells(), 1, m.width)
-		// Title, status and two rows of the question stay.
-		limit := min(m.optionLimit(), m.height-top-len(hints)-4)
 		l.input, l.inBottom = nil, true
 		if w.lists {
 			l.noCursor, l.bottom = true, hints
 			break
 		}
-		list := m.options(w, max(2, limit))
+		list := m.options(w, w.room)
 		l.bottom = slices.Concat(list.rows, hints)
 		for y, option := range list.of {
 			if option >= 0 {
 				l.spots = append(l.spots, spot{y, 0, m.width, option})
 			}
 		}
-		l.x, l.y, l.noCursor = list.x, list.y, list.y < 0
+		l.x, l.y, l.noCursor, l.below = list.x, list.y, list.y < 0, list.below
 	default:
 		l.bottom, l.spots = m.answerRows(w, m.width)
 	}
@@ -154,11 +153,23 @@ func (m *Model) layOutPanel(l *layout, w *waiting, top int) {
 	w.follow()
 }
 
+// optionRoom finds how many rows the options of a question may take, and
+// returns its hints.
+func (m *Model) optionRoom(w *waiting, top int) (hints []string) {
+	if w.question == nil {
+		return nil
+	}
+	hints = flow(m.hintCells(), 1, m.width)
+	// Title, status and two rows of the question stay.
+	w.room = max(2, min(m.optionLimit(), m.height-top-len(hints)-4))
+	return hints
+}
+
 // build draws the body of w anew if what it depends on has changed.
 func (m *Model) build(w *waiting) {
 	d := drawn{width: m.width, themes: m.themes, ready: w.ready, split: w.splits(m.width), cut: w.cut, left: w.left, mode: m.modeOf(w), full: w.full && w.grants() != nil, short: m.summarized(w), revision: w.rev.serial}
 	if w.question != nil {
-		d.choice, d.height, d.mode = w.choice, m.height, 0
+		d.choice, d.height, d.room, d.mode = w.choice, m.height, w.room, 0
 	}
 	if w.group != nil {
 		d.marks = w.group.marks()

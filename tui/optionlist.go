@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 
 	"charm.land/lipgloss/v2"
 
@@ -54,17 +55,15 @@ type optionList struct {
 	rows []string
 	x, y int
 	of   []int // which option each row is of; negative is none
+	// below is how many rows come after those that are drawn.
+	below int
 }
 
 // options draws the options in at most limit rows, the highlighted one among
 // them, with the previews beside them where those fit.
 func (m *Model) options(w *waiting, limit int) optionList {
 	q := w.question
-	aside := m.asideFits(q)
-	width := m.width
-	if aside {
-		width = m.width / 2
-	}
+	aside, width := m.asideFits(q), m.optionWidth(q)
 	list := m.optionCells(w, width, limit)
 	if w.note != "" && m.over != noteLine {
 		list.rows = append(list.rows, beside("    "+m.theme.muted.Render(m.tr("note")), 10, wrap(w.note, width-11), m.theme.text)...)
@@ -88,7 +87,7 @@ func (m *Model) optionCells(w *waiting, width, limit int) optionList {
 	list := optionList{y: -1}
 	from, to := 0, 0 // the rows of the highlighted option
 	for i := 0; i <= w.lastChoice(); i++ {
-		cell := m.optionCell(w, i, width)
+		cell := m.among(w, i, width)
 		if i == m.optionAt(w) {
 			from, to = len(rows), len(rows)+len(cell.rows)
 			list.x, list.y = cell.x, cell.y
@@ -101,28 +100,49 @@ func (m *Model) optionCells(w *waiting, width, limit int) optionList {
 			list.of = append(list.of, i)
 		}
 	}
-	if len(rows) <= limit {
-		list.rows = rows
-		return list
-	}
-	// The whole highlighted option is on the screen, with a row above and
-	// below that counts the rest.
-	first := max(0, min((from+to-limit)/2, len(rows)-limit))
-	cut := append([]string{}, rows[first:first+limit]...)
-	list.of = list.of[first : first+limit]
-	if first > 0 {
-		list.of[0] = -1
-		cut[0] = m.theme.muted.Render("    ▲ " + m.n(first+1, "%s more row", "%s more rows"))
-	}
-	if below := len(rows) - first - limit; below > 0 {
-		list.of[limit-1] = -1
-		cut[limit-1] = m.theme.muted.Render("    ▼ " + m.n(below+1, "%s more row", "%s more rows"))
-	}
-	list.rows = cut
-	if list.y >= 0 {
-		list.y = max(0, min(list.y-first, limit-1))
+	list.rows = rows
+	if len(rows) > limit {
+		list.cut(from, to, limit, m)
 	}
 	return list
+}
+
+// cut leaves limit rows: the whole highlighted option, which is the rows from up
+// to to, with a row above and below that counts the rest. Where there is no room
+// for both, one of them counts it all.
+func (l *optionList) cut(from, to, limit int, m *Model) {
+	mark := func(sign string, n int) string {
+		return m.theme.muted.Render("    " + sign + " " + m.n(n, "%s more row", "%s more rows"))
+	}
+	all, first, shown := len(l.rows), (from+to-limit)/2, limit
+	if to-from > limit-2 {
+		shown--
+		first = max(from, l.y-shown+1)
+	}
+	first = max(0, min(first, all-shown))
+	l.rows, l.of = slices.Clone(l.rows[first:first+shown]), l.of[first:first+shown]
+	l.below = all - first - shown
+	if l.y >= 0 {
+		l.y = max(0, min(l.y-first, shown-1))
+	}
+	if shown < limit {
+		sign := "▲▼"
+		switch {
+		case first == 0:
+			sign = "▼"
+		case l.below == 0:
+			sign = "▲"
+		}
+		l.rows, l.of = append(l.rows, mark(sign, all-shown)), append(slices.Clone(l.of), -1)
+		return
+	}
+	if first > 0 {
+		l.rows[0], l.of[0] = mark("▲", first+1), -1
+	}
+	if l.below > 0 {
+		l.below++
+		l.rows[limit-1], l.of[limit-1] = mark("▼", l.below), -1
+	}
 }
 
 // optionCell draws one option; the one after them is for the person's own
@@ -159,6 +179,46 @@ func (m *Model) optionCell(w *waiting, i, width int) optionList {
 		return m.ownCell(w, lead, column, width, i == m.optionAt(w))
 	}
 	return optionList{rows: labelRows(m.option(q, q.Options[i]), lead, column, width, style, th), y: -1}
+}
+
+// among is an option that stands among the others: with no more rows than there
+// are for it.
+func (m *Model) among(w *waiting, i, width int) optionList {
+	cell := m.optionCell(w, i, width)
+	if most := w.tallest(); len(cell.rows) > most && i < len(w.question.Options) {
+		cell.rows = cell.rows[:most]
+		cell.rows[most-1] = fit(cell.rows[most-1], width-2) + m.theme.muted.Render(" …")
+	}
+	return cell
+}
+
+// tallest is how many rows one option may take among the others. What is longer
+// is read with the question.
+func (w *waiting) tallest() int { return w.room - 1 }
+
+// longOptions are the options that have no room among the others, in full.
+func (m *Model) longOptions(w *waiting, width int) (rows []string) {
+	th, column := &m.theme, 3
+	for i, o := range w.question.Options {
+		if len(m.optionCell(w, i, m.optionWidth(w.question)).rows) <= w.tallest() {
+			continue
+		}
+		o = m.option(w.question, o)
+		rows = append(rows, "")
+		rows = append(rows, beside(th.key.Render(fmt.Sprint(i+1)), column, paragraphs(o.Label, width-column), th.text)...)
+		if o.Description != "" {
+			rows = append(rows, beside("", column, words(o.Description, width-column), th.muted)...)
+		}
+	}
+	return rows
+}
+
+// optionWidth is how wide the options of q are drawn.
+func (m *Model) optionWidth(q *prompts.Question) int {
+	if m.asideFits(q) {
+		return m.width / 2
+	}
+	return m.width
 }
 
 func labelRows(o prompts.Option, lead string, column, width int, style lipgloss.Style, th *theme) []string {

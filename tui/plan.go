@@ -127,6 +127,7 @@ func (m *Model) planBody(w *waiting) body {
 	}
 	put(0, "")
 	put(0, paragraphs(m.known(w.question.Text), inner)...)
+	put(0, m.longOptions(w, inner)...)
 	b.head = b.n
 	return b
 }

@@ -16,8 +16,8 @@ func newQuestion(id uint64, q prompts.Question) *waiting {
 	return w
 }
 
-// questionBody draws what a question says, and the preview of the highlighted
-// option where it doesn't stand beside it. It is as high for every option, so
+// questionBody draws what a question says, the preview of the highlighted
+// option where it doesn't stand beside it, and options that are long. It is as high for every option, so
 // that nothing jumps.
 func (m *Model) questionBody(w *waiting) body {
 	q, th := w.question, &m.theme
@@ -31,6 +31,7 @@ func (m *Model) questionBody(w *waiting) body {
 		b.addRows("")
 		b.addRows(indent(previewRows(w, inner, most, th), margin)...)
 	}
+	b.addRows(indent(m.longOptions(w, inner), margin)...)
 	b.head = b.n
 	return b
 }

@@ -66,6 +66,7 @@ type waiting struct {
 	colored window // what is on the screen in colours
 
 	broken bool     // the rows were broken anew
+	room   int      // rows for the options of a question
 	words  composer // the answer to a question in the person's own words
 	chosen []bool   // of a question's options
 	note   string   // beside the answer
@@ -93,6 +94,7 @@ type drawn struct {
 	version       int    // of a plan: comments and the like
 	changes       bool   // of a plan: what has changed is shown
 	height        int    // decides where previews stand
+	room          int    // decides which options are read with the question
 }
 
 // queue holds what waits, oldest first. What is shown changes only when it is

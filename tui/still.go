@@ -111,10 +111,11 @@ func (m *Model) still(s StillOptions, shown *reader) Still {
 	if w != nil && m.lay.small {
 		still.Hidden = w.body.n // a notice stands in its place
 	} else if shown.height > 0 {
-		still.Pages = max(1, (shown.limit+shown.height-1)/shown.height)
+		pages := max(1, (shown.limit+shown.height-1)/shown.height)
+		still.Pages = pages + m.turnOptions(s.Page-pages)
 		still.Page = min(max(s.Page, 1), still.Pages)
-		shown.offset = (still.Page - 1) * shown.height
-		still.Hidden = shown.total - shown.end()
+		shown.offset = (min(still.Page, pages) - 1) * shown.height
+		still.Hidden = shown.total - shown.end() + m.lay.below
 	}
 	if cmd := m.coloring(); cmd != nil {
 		cmd() // here the colours are waited for
@@ -125,4 +126,23 @@ func (m *Model) still(s StillOptions, shown *reader) Still {
 	}
 	still.Frame = strings.Join(rows, "\n")
 	return still
+}
+
+// turnOptions moves the highlight of a question so many pages of its options
+// on, and returns how many there are.
+func (m *Model) turnOptions(by int) (pages int) {
+	w := m.queue.current()
+	choices := []int{0}
+	for ; m.lay.below > 0; m.layOut() {
+		w.choice++
+		for _, s := range m.lay.spots {
+			w.choice = max(w.choice, s.choice)
+		}
+		choices = append(choices, w.choice)
+	}
+	if pages = len(choices) - 1; pages > 0 {
+		w.choice = choices[min(max(by, 0), pages)]
+		m.layOut()
+	}
+	return pages
 }

@@ -257,7 +257,10 @@ func (m *Model) overlayRows() []string {
 	rows = append(rows, body...)
 	left := "  " + th.key.Render("Esc") + " " + th.muted.Render(m.tr("back"))
 	if below := m.sheet.total - m.sheet.end(); below > 0 {
-		left += "   " + th.warn.Render("▼ "+m.n(below, "%s more line", "%s more lines"))
+		count := th.warn.Render("▼ " + m.n(below, "%s more line", "%s more lines"))
+		if left += "   " + count; rowWidth(left) > m.width {
+			left = count // a number that is cut would be another one
+		}
 	}
 	return append(rows, left)
 }
