@@ -170,7 +170,7 @@ func followAudit(ctx context.Context, w io.Writer, reader *recordReader, asJSON 
 
 func printRecord(w io.Writer, r gate.Record, asJSON bool) {
 	if asJSON {
-		_ = json.NewEncoder(w).Encode(r)
+		_ = jsonEncoder(w).Encode(r)
 		return
 	}
 	what := r.Tool

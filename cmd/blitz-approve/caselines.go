@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -52,8 +51,7 @@ func answerFile(ctx context.Context, name string, w io.Writer, answer caseAnswer
 }
 
 func answerAll(ctx context.Context, name string, in io.Reader, w io.Writer, answer caseAnswer) (bool, error) {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
+	enc := jsonEncoder(w)
 	lines := bufio.NewReader(in)
 	all := true
 	for n := 1; ctx.Err() == nil; n++ {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -30,10 +29,7 @@ Exit code 1 if something needs mending.`,
 			}
 			w := cmd.OutOrStdout()
 			if f.json {
-				enc := json.NewEncoder(w)
-				enc.SetIndent("", "  ")
-				enc.SetEscapeHTML(false)
-				err = enc.Encode(d)
+				err = printObject(w, d)
 			} else {
 				d.print(w)
 			}

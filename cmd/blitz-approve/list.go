@@ -1,9 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
+	"unicode"
+	"unicode/utf16"
 
 	"github.com/blitz-approve/blitz-approve/diffview"
 )
@@ -20,10 +23,39 @@ func printJSON[T any](w io.Writer, list []T) error {
 }
 
 func printObject(w io.Writer, value any) error {
-	enc := json.NewEncoder(w)
+	enc := jsonEncoder(w)
 	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
 	return enc.Encode(value)
+}
+
+// jsonEncoder writes JSON in which no text acts on a terminal, or hides on it:
+// JSON itself escapes only the C0 controls.
+func jsonEncoder(w io.Writer) *json.Encoder {
+	enc := json.NewEncoder(harmlessWriter{w})
+	enc.SetEscapeHTML(false)
+	return enc
+}
+
+// A harmlessWriter takes whole values of JSON.
+type harmlessWriter struct{ io.Writer }
+
+func (w harmlessWriter) Write(p []byte) (int, error) {
+	var b bytes.Buffer
+	for _, r := range string(p) {
+		switch {
+		case r < 0x7f || unicode.IsPrint(r):
+			b.WriteRune(r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	if _, err := w.Writer.Write(b.Bytes()); err != nil {
+		return 0, err
+	}
+	return len(p), nil
 }
 
 // counted is a number with its noun.

@@ -7,10 +7,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"strings"
 	"syscall"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -57,12 +60,21 @@ func exitCode(err error) int {
 	case errors.Is(err, context.Canceled):
 		code = exitCancelled
 	}
-	for _, line := range strings.Split(strings.TrimRight(err.Error(), "\n"), "\n") {
+	printError(os.Stderr, err)
+	return code
+}
+
+// printError prints an error, which may name files and arguments. What is
+// escaped already isn't escaped again.
+func printError(w io.Writer, err error) {
+	for line := range strings.SplitSeq(strings.TrimRight(err.Error(), "\n"), "\n") {
+		if !utf8.ValidString(line) || strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsPrint(r) }) {
+			line = printable(line)
+		}
 		if line != "" {
-			fmt.Fprintf(os.Stderr, "blitz-approve: %s\n", line)
+			fmt.Fprintf(w, "blitz-approve: %s\n", line)
 		}
 	}
-	return code
 }
 
 // A codedError ends the program with its own exit code.

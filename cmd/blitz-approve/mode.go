@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -71,7 +70,7 @@ func (m *machine) showMode(w io.Writer, asJSON bool) error {
 	}
 	view := modeView{mode.String(), why, open}
 	if asJSON {
-		return json.NewEncoder(w).Encode(view)
+		return jsonEncoder(w).Encode(view)
 	}
 	where := "no session is open here; the next one starts so"
 	if open {

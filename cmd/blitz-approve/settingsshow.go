@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -76,10 +75,7 @@ func (m *machine) settingsJSON(w io.Writer, all []shownSetting) error {
 	if err != nil {
 		return err
 	}
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	return enc.Encode(struct {
+	return printObject(w, struct {
 		Workspace string          `json:"workspace"`
 		Mode      foundMode       `json:"mode"`
 		Files     []shownFile     `json:"files"`
