@@ -74,3 +74,23 @@ func (k *keptGrants) Grant(g ...gate.Grant) error {
 	k.list = append(k.list, g...)
 	return nil
 }
+
+// TAM-15, BEY-04: a person reads why a command is critical; the tool's own
+// reason doesn't take that place.
+func TestReasonOfACriticalCommand(t *testing.T) {
+	dir := t.TempDir()
+	var asked gate.Prompt
+	g, err := gate.New(gate.Options{Workspace: dir, Mode: gate.Default, Approver: gate.ApproverFunc(func(_ context.Context, p gate.Prompt) (gate.Answer, error) {
+		asked = p
+		return gate.Answer{}, nil
+	})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	req := gate.CommandRequest(dir, "bash", "rm -rf /")
+	req.Declared.Reason = "tidies up"
+	g.Decide(t.Context(), req)
+	if asked.Verdict.Reason != "it deletes below the root or the home" || asked.Request.Declared.Reason != "tidies up" {
+		t.Errorf("asked for %q, with %q from the tool", asked.Verdict.Reason, asked.Request.Declared.Reason)
+	}
+}

@@ -143,6 +143,7 @@ func (e *evaluation) declareCommands() {
 		}
 		if o.Override {
 			d.Override, allows = true, false
+			e.critical = cmp.Or(e.critical, o.Reason)
 			if d.Policy == PolicyAllow {
 				d.Policy = NoPolicy
 			}

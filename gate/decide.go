@@ -137,7 +137,7 @@ func (e *evaluation) force() {
 		return
 	}
 	if d.Override && e.inMode != Yolo && d.Policy != PolicyAllow {
-		e.mustAsk(cmp.Or(d.Reason, "the tool asks each time for this"))
+		e.mustAsk(cmp.Or(e.critical, d.Reason, "the tool asks each time for this"))
 		return
 	}
 	if d.Policy == PolicyPrompt {

@@ -140,6 +140,10 @@ func gatedURL(raw string) bool {
 	return true
 }
 
+// Internal reports whether a host is on this machine or a private network, as
+// far as its name or address tells: names are not resolved (TAM-09).
+func Internal(host string) bool { return host != "" && privateHost(host) }
+
 func privateHost(host string) bool {
 	if ip, ok := looseIP(host); ok {
 		return privateIP(ip) || privateIP(carried(ip))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/blitz-approve/blitz-approve/diffview"
 	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/gate/shell"
 )
 
 const (
@@ -146,18 +147,24 @@ func facts(p *gate.Prompt, th *theme, width int, view factsView) body {
 		b.addRows(beside(th.label.Render(label), labels, values, style)...)
 	}
 	room := width - labels
+	dangers := dangers(r)
+	for _, d := range dangers {
+		b.addRows(beside(th.danger.Render(th.tr("! danger")), labels, words(th.known(d), room), th.danger)...)
+	}
 	if !view.brief {
 		b.addRows(addressFacts(r, th, width)...)
 	}
 	add(th.tr("asked by"), th.muted, words(origin(r, &th.wording), room)...)
-	add(th.tr("why"), th.text, words(because(v, &th.wording), room)...)
+	if v.Rule != nil || !slices.Contains(dangers, v.Reason) {
+		add(th.tr("why"), th.text, words(because(v, &th.wording), room)...)
+	}
 	if r.Title != "" && !view.brief {
 		add(th.tr("agent says"), th.muted, wrap(th.tr("“%s”", r.Title), room)...)
 	}
 	if r.Dir != "" && r.Dir != r.Origin.Workspace && !view.brief {
 		add(th.tr("runs in"), th.text, wrap(r.Dir, room)...)
 	}
-	if r.Declared.Reason != "" && r.Declared.Reason != v.Reason {
+	if r.Declared.Reason != "" && r.Declared.Reason != v.Reason && !slices.Contains(dangers, r.Declared.Reason) {
 		add(th.tr("tool says"), th.warn, wrap(th.known(r.Declared.Reason), room)...)
 	}
 	if r.Unrevealed {
@@ -175,7 +182,7 @@ func facts(p *gate.Prompt, th *theme, width int, view factsView) body {
 		b.addRows(grants(r.GrantTargets, th, width)...)
 	}
 	if !view.brief {
-		b.add(parts(v.Parts, th, width))
+		b.add(parts(v.Parts, v.Reason, th, width))
 	}
 	if view.remembers && (p.Offers(gate.Session) || p.Offers(gate.Always)) {
 		add(th.tr("remembers"), th.muted, words(remembered(r, &th.wording), room)...)
@@ -203,7 +210,25 @@ func addressFacts(r gate.Request, th *theme, width int) []string {
 			rows = append(rows, beside("", labels, diffview.WrapWords(warning, room), th.warn)...)
 		}
 	}
+	if inside := slices.IndexFunc(r.Targets, func(t string) bool { return r.Kind == gate.Network && gate.Internal(gate.HostOf(t)) }); inside >= 0 {
+		host, _ := diffview.Host(r.Targets[inside])
+		rows = append(rows, beside("", labels, diffview.WrapWords(th.tr("! %s is on this machine or a private network", host), room), th.warn)...)
+	}
 	return rows
+}
+
+// dangers are what makes commands critical, whatever the tool says about them
+// (TAM-15).
+func dangers(r gate.Request) (all []string) {
+	if r.Kind != gate.RunCommand {
+		return nil
+	}
+	for _, t := range r.Targets {
+		if reason, ok := shell.Critical(t); ok && !slices.Contains(all, reason) {
+			all = append(all, reason)
+		}
+	}
+	return all
 }
 
 // addresses are the addresses that a request is about, each once.
@@ -318,9 +343,10 @@ func grants(targets []gate.GrantTarget, th *theme, width int) []string {
 	return rows
 }
 
-// parts shows the verdict on each command of a command line. A script has
-// thousands: like the headline they are styled when they are drawn.
-func parts(list []gate.Part, th *theme, width int) block {
+// parts shows the verdict on each command of a command line, and why where that
+// isn't said already: of the whole, or of the command before. A script has
+// thousands of commands: like the headline they are styled when they are drawn.
+func parts(list []gate.Part, whole string, th *theme, width int) block {
 	if len(list) < 2 {
 		return block{}
 	}
@@ -331,13 +357,19 @@ func parts(list []gate.Part, th *theme, width int) block {
 	}
 	var rows []partRow
 	reasons := map[string][]string{} // most parts have the same few
+	said := ""
 	for i, p := range list {
 		effect := &list[i].Effect
 		for _, text := range wrap(p.Command, width-labels) {
 			rows, effect = append(rows, partRow{text, &th.text, effect}), nil
 		}
 		why := partWhy(p, &th.wording)
-		if _, known := reasons[why]; !known && why != "" {
+		repeated := why == "" || why == said || p.Rule == nil && strings.Contains(whole, p.Reason)
+		said = why
+		if repeated {
+			continue
+		}
+		if _, known := reasons[why]; !known {
 			reasons[why] = words(why, width-labels)
 		}
 		for _, text := range reasons[why] {
