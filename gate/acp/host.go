@@ -67,12 +67,17 @@ var (
 // before the gate. Its methods may be called from any goroutine.
 type Host struct {
 	options Options
-	conn    *Conn
+	conn    *Conn    // nil in a [Proxy]
+	peer    caller   // the agent
 	process *Process // nil for [NewHost]
 	ctx     context.Context
 	end     context.CancelFunc
 	served  chan struct{}
 	leaving sync.WaitGroup // reports the end of the process
+
+	// approved is told of what a permission request was allowed to do; nil
+	// for nobody.
+	approved func([]gate.Request)
 
 	emitting sync.Mutex // orders events
 	turns    chan struct{}
@@ -101,6 +106,12 @@ type Host struct {
 	endScope context.CancelCauseFunc
 }
 
+// A caller carries what a host says to its agent.
+type caller interface {
+	call(ctx context.Context, method string, params any, then func(json.RawMessage)) (json.RawMessage, error)
+	Notify(method string, params any) error
+}
+
 // NewHost talks to an agent over r and w, which it closes in the end if they
 // are io.Closers. Call [Host.Close] when done.
 func NewHost(r io.Reader, w io.Writer, o Options) *Host {
@@ -124,6 +135,7 @@ func newHost(o Options) *Host {
 
 func (h *Host) serve(r io.Reader, w io.Writer) {
 	h.conn = NewConn(r, w, Handler{Request: h.request, Notify: h.notify, Fault: h.fault})
+	h.peer = h.conn
 	go func() {
 		defer close(h.served)
 		if err := h.conn.Serve(h.ctx); err != nil && h.ctx.Err() == nil {
@@ -166,7 +178,7 @@ func (h *Host) NewSession(ctx context.Context) error {
 	h.opening = true
 	h.mu.Unlock()
 	params := newSessionParams{Cwd: h.options.Workspace, MCPServers: h.servers()}
-	_, err := h.conn.call(ctx, "session/new", params, h.opened)
+	_, err := h.peer.call(ctx, "session/new", params, h.opened)
 	h.mu.Lock()
 	h.opening = false
 	session := h.session

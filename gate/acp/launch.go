@@ -14,6 +14,24 @@ import (
 // Launch starts an agent's program and a [Host] for it. Its standard error
 // and its end come as events. The program is looked for on PATH.
 func Launch(argv []string, o Options) (*Host, error) {
+	h := newHost(o)
+	p, err := StartAgent(argv, o, func(line string) { h.emit(Stderr{line}) })
+	if err != nil {
+		h.end()
+		return nil, err
+	}
+	h.process = p
+	h.serve(p.Stdout(), p.Stdin())
+	h.leaving.Go(func() {
+		<-p.Done()
+		h.emit(AgentExited{p.Err()})
+	})
+	return h, nil
+}
+
+// StartAgent starts an agent's program in the workspace that o names, with the
+// environment that its preset needs. Lines of its standard error go to stderr.
+func StartAgent(argv []string, o Options, stderr func(line string)) (*Process, error) {
 	if len(argv) == 0 {
 		return nil, errors.New("no agent given")
 	}
@@ -32,22 +50,11 @@ func Launch(argv []string, o Options) (*Host, error) {
 			return nil, err
 		}
 	}
-	h := newHost(o)
-	p, err := StartProcess(cmd, func(line string) { h.emit(Stderr{line}) })
-	if err != nil {
-		h.end()
-		if errors.Is(err, exec.ErrNotFound) && o.Preset.Install != "" {
-			return nil, fmt.Errorf("%w; to get it: %s", err, o.Preset.Install)
-		}
-		return nil, err
+	p, err := StartProcess(cmd, stderr)
+	if errors.Is(err, exec.ErrNotFound) && o.Preset.Install != "" {
+		return nil, fmt.Errorf("%w; to get it: %s", err, o.Preset.Install)
 	}
-	h.process = p
-	h.serve(p.Stdout(), p.Stdin())
-	h.leaving.Go(func() {
-		<-p.Done()
-		h.emit(AgentExited{p.Err()})
-	})
-	return h, nil
+	return p, err
 }
 
 // lost says why the connection is gone: how the agent's program ended, if it

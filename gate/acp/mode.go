@@ -117,12 +117,12 @@ func (h *Host) SetMode(ctx context.Context, id string) error {
 	if byConfig && mode.Category == "mode" && h.options.Preset.ModeByConfig {
 		return h.setConfig(ctx, "mode", id)
 	}
-	_, err := h.conn.call(ctx, "session/set_mode", setModeParams{session, id}, func(json.RawMessage) { h.modeIs(id) })
+	_, err := h.peer.call(ctx, "session/set_mode", setModeParams{session, id}, func(json.RawMessage) { h.modeIs(id) })
 	return err
 }
 
 func (h *Host) setConfig(ctx context.Context, id, value string) error {
-	_, err := h.conn.call(ctx, "session/set_config_option", setConfigParams{h.Session(), id, value}, func(raw json.RawMessage) {
+	_, err := h.peer.call(ctx, "session/set_config_option", setConfigParams{h.Session(), id, value}, func(raw json.RawMessage) {
 		h.configIs(parseObject(raw)["configOptions"])
 	})
 	return err
@@ -130,10 +130,20 @@ func (h *Host) setConfig(ctx context.Context, id, value string) error {
 
 // applyPreset makes the agent ask.
 func (h *Host) applyPreset(ctx context.Context) error {
-	p := h.options.Preset
+	if err := h.applyMode(ctx); err != nil {
+		return err
+	}
+	return h.applyConfig(ctx)
+}
+
+func (h *Host) currentMode() string {
 	h.mu.Lock()
-	current, config := h.mode.Current, h.config
-	h.mu.Unlock()
+	defer h.mu.Unlock()
+	return h.mode.Current
+}
+
+func (h *Host) applyMode(ctx context.Context) error {
+	p, current := h.options.Preset, h.currentMode()
 	if p.Mode != "" && current != p.Mode {
 		err := h.SetMode(ctx, p.Mode)
 		if errors.Is(err, ErrUnknownMode) {
@@ -142,6 +152,14 @@ func (h *Host) applyPreset(ctx context.Context) error {
 			return fmt.Errorf("the agent can't be put into the mode in which it asks: %w", err)
 		}
 	}
+	return nil
+}
+
+func (h *Host) applyConfig(ctx context.Context) error {
+	p := h.options.Preset
+	h.mu.Lock()
+	config := h.config
+	h.mu.Unlock()
 	for id, bad := range p.LooseConfig {
 		if config[id].value() != bad {
 			continue

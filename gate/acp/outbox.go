@@ -16,6 +16,7 @@ type outbox struct {
 	size   int
 	limit  int
 	closed bool
+	ending bool          // nothing more is taken, and what waits is still written
 	wake   chan struct{} // holds one token while there may be work
 }
 
@@ -25,7 +26,7 @@ func newOutbox() *outbox { return &outbox{limit: maxUnsent, wake: make(chan stru
 func (o *outbox) put(line []byte) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.closed {
+	if o.closed || o.ending {
 		return ErrClosed
 	}
 	if o.size+len(line) > o.limit {
@@ -41,6 +42,14 @@ func (o *outbox) close() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.closed = true
+	o.signal()
+}
+
+// finish has what waits written, and then ends run.
+func (o *outbox) finish() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.ending = true
 	o.signal()
 }
 
@@ -77,7 +86,7 @@ func (o *outbox) take() (line []byte, closed bool) {
 		return nil, true
 	}
 	if len(o.lines) == 0 {
-		return nil, false
+		return nil, o.ending
 	}
 	line, o.lines = o.lines[0], o.lines[1:]
 	o.size -= len(line)

@@ -54,32 +54,55 @@ const maxChanges = 3
 // decide asks the gate. What was allowed must still be what will happen: if a
 // file or the agent's account changed meanwhile, the gate decides again.
 func (h *Host) decide(ctx context.Context, p permissionParams, id string, asked object) permissionResult {
-	requests := h.reading(id, asked).requests()
+	s := h.settle(ctx, id, func() []gate.Request { return h.reading(id, asked).requests() })
+	switch {
+	case s.cancelled:
+		return permissionCancelled
+	case !s.allowed:
+		h.queueNote(s.refused.Message)
+		return h.reject(p, id)
+	}
+	return h.allow(p, id, s)
+}
+
+// A settlement is what came of everything that one call does. The zero
+// settlement refuses.
+type settlement struct {
+	allowed   bool
+	cancelled bool           // or withdrawn, before it was settled
+	refused   gate.Verdict   // why, where a verdict refused it
+	actions   []gate.Request // what was allowed
+	comments  []string       // a person's words to it
+}
+
+// settle puts all that a call does before the gate; read reads it again.
+func (h *Host) settle(ctx context.Context, id string, read func() []gate.Request) settlement {
+	requests := read()
 	for range maxChanges {
-		var comments []string
+		s := settlement{allowed: len(requests) > 0, actions: requests}
 		for _, request := range requests {
 			v := h.verdict(ctx, id, request)
 			switch {
 			case ctx.Err() != nil:
-				return permissionCancelled
+				return settlement{cancelled: true}
 			case !v.Allowed() && v.Cause == gate.CauseCancelled:
 				h.Cancel()
-				return permissionCancelled
+				return settlement{cancelled: true}
 			case !v.Allowed():
-				h.queueNote(v.Message)
-				return h.reject(p, id)
+				return settlement{refused: v}
 			}
-			comments = append(comments, v.Message)
+			s.comments = append(s.comments, v.Message)
 		}
-		now := h.reading(id, asked).requests()
+		now := read()
 		if slices.EqualFunc(requests, now, sameAction) {
-			return h.allow(p, id, comments)
+			return s
 		}
 		h.notice(Warning, "what the agent asked for changed while it waited; the gate decides again")
 		requests = now
 	}
-	h.notice(Warning, "what the agent asked for keeps changing; it was refused")
-	return h.reject(p, id)
+	const why = "what the agent asked for keeps changing; it was refused"
+	h.notice(Warning, why)
+	return settlement{refused: gate.Verdict{Cause: gate.CauseError, Reason: why}}
 }
 
 func (h *Host) verdict(ctx context.Context, id string, request gate.Request) gate.Verdict {
@@ -108,14 +131,17 @@ func sameChange(a, b gate.Change) bool {
 	return a.Path == b.Path && a.From == b.From && same(a.Before, b.Before) && same(a.After, b.After)
 }
 
-func (h *Host) allow(p permissionParams, id string, comments []string) permissionResult {
+func (h *Host) allow(p permissionParams, id string, s settlement) permissionResult {
 	o, ok := p.option(allowOnce)
 	if !ok {
 		h.notice(Warning, "the agent offers no way to allow this once; it was refused")
 		return h.reject(p, id)
 	}
-	for _, c := range comments {
+	for _, c := range s.comments {
 		h.queueNote(c)
+	}
+	if h.approved != nil {
+		h.approved(s.actions)
 	}
 	return selected(o)
 }

@@ -69,7 +69,7 @@ func (h *Host) planPermission(ctx context.Context, p permissionParams, id, plan 
 		h.queueNote(result.Feedback)
 		return h.reject(p, id)
 	}
-	return h.allow(p, id, nil)
+	return h.allow(p, id, settlement{})
 }
 
 // review shows a plan; false when nobody could be asked. again reads the plan

@@ -74,7 +74,7 @@ func (r reading) entersPlan() bool {
 // (APR-42).
 func (h *Host) enterPermission(p permissionParams, id string, r reading) permissionResult {
 	if h.plans() {
-		return h.allow(p, id, nil)
+		return h.allow(p, id, settlement{})
 	}
 	reason, err := prompts.EnterPlan(h.reviewers(), h.options.PlanReview, r.call.RawInput)
 	if err != nil {
@@ -85,7 +85,7 @@ func (h *Host) enterPermission(p permissionParams, id string, r reading) permiss
 	h.planned = h.inTurn
 	h.mu.Unlock()
 	h.notice(Info, "the agent plans for the rest of this turn%s", because(reason))
-	return h.allow(p, id, nil)
+	return h.allow(p, id, settlement{})
 }
 
 func because(reason string) string {

@@ -73,14 +73,11 @@ func (h *Host) turn(session string, texts []string, follow bool) (StopReason, er
 	for _, t := range texts {
 		params.Prompt = append(params.Prompt, textBlock{"text", t})
 	}
-	h.mu.Lock()
-	h.inTurn = true
-	h.mu.Unlock()
-	h.emit(TurnStarted{Text: strings.Join(texts, "\n\n"), FollowUp: follow})
+	h.beginTurn(texts, follow)
 	var result promptResult
 	// Not the caller's context: a cancelled turn goes on until the agent
 	// says that it has ended.
-	_, err := h.conn.call(h.ctx, "session/prompt", params, func(raw json.RawMessage) {
+	_, err := h.peer.call(h.ctx, "session/prompt", params, func(raw json.RawMessage) {
 		_ = json.Unmarshal(raw, &result)
 		h.endTurn(result.StopReason, nil)
 	})
@@ -88,6 +85,13 @@ func (h *Host) turn(session string, texts []string, follow bool) (StopReason, er
 		return h.failTurn(err)
 	}
 	return result.StopReason, nil
+}
+
+func (h *Host) beginTurn(texts []string, follow bool) {
+	h.mu.Lock()
+	h.inTurn = true
+	h.mu.Unlock()
+	h.emit(TurnStarted{Text: strings.Join(texts, "\n\n"), FollowUp: follow})
 }
 
 // failTurn ends a turn that has no stop reason. Some agents answer a turn that
@@ -144,15 +148,20 @@ func (h *Host) settleOpenCalls() (left []Call) {
 // cancelled, and so is what the agent asks for until the turn has ended.
 // Outside a turn it only withdraws what waits (APR-30).
 func (h *Host) Cancel() {
-	h.mu.Lock()
-	session, running := h.session, h.inTurn && !h.stopping
-	h.stopping = h.inTurn
-	h.mu.Unlock()
-	if running {
+	if session, first := h.stop(); first {
 		// Before the answers: the agent must not take them for plain refusals.
-		_ = h.conn.Notify("session/cancel", sessionParams{session})
+		_ = h.peer.Notify("session/cancel", sessionParams{session})
 	}
 	h.withdraw(errTurnCancelled)
+}
+
+// stop notes that the turn is cancelled, and reports whether that is new.
+func (h *Host) stop() (session string, first bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	first = h.inTurn && !h.stopping
+	h.stopping = h.inTurn
+	return h.session, first
 }
 
 // withdraw ends what waits for a person. During a cancelled turn the scope
