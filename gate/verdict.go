@@ -133,7 +133,7 @@ func (v Verdict) Refusal() string {
 		text = fmt.Sprintf("%s was cancelled: %s", cmp.Or(what, "the action"), visible(v.Reason))
 	}
 	if v.Message != "" {
-		text += ". They say: " + visibleLines(v.Message)
+		text += ". They say: " + VisibleLines(v.Message)
 	}
 	return text
 }
@@ -156,8 +156,9 @@ func visible(s string) string {
 	return b.String()
 }
 
-// visibleLines keeps the lines of a text apart.
-func visibleLines(s string) string {
+// VisibleLines is a text of several lines in which nothing else hides or acts on
+// a terminal: what can't be seen is drawn as its escape.
+func VisibleLines(s string) string {
 	lines := strings.Split(s, "\n")
 	for i := range lines {
 		lines[i] = visible(lines[i])

@@ -1,0 +1,151 @@
+package acp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+)
+
+// errPassOn says that the editor may answer a request.
+var errPassOn = errors.New("the editor may answer this")
+
+// clientCall decides on what an agent wants the editor to do: to read or write
+// a file, or to run a command. It is an action as any other. The error is
+// [errPassOn] if it may be done; every other is the answer, and says why.
+func (g *guarded) clientCall(ctx context.Context, e envelope) error {
+	if g == nil {
+		return errNotOpened
+	}
+	if repeats(e.params) {
+		return Errorf(CodeInvalidParams, "%s: %s", e.method, errTwoReadings)
+	}
+	id := g.proxy.newCard()
+	asked, err := clientCallOf(e.method, id, parseObject(e.params))
+	if err != nil {
+		return err
+	}
+	card := &card{id: id}
+	ctx, release := g.host.waiting(onCard(ctx, card))
+	defer release()
+	if ctx.Err() != nil {
+		return Errorf(CodeCancelled, "cancelled")
+	}
+	read := func() []gate.Request { return marked(g.host.reading(id, asked).requests(), asked) }
+	if g.leave.take(read()) {
+		return errPassOn
+	}
+	s := g.host.settle(ctx, id, read)
+	g.closeCard(card, s)
+	switch {
+	case s.cancelled:
+		return Errorf(CodeCancelled, "cancelled")
+	case !s.allowed:
+		g.host.queueNote(s.refused.Message)
+		return Errorf(CodeInternal, "%s", s.refused.Refusal())
+	}
+	for _, c := range s.comments {
+		g.host.queueNote(c)
+	}
+	return errPassOn
+}
+
+// newCard names a call that the agent made no tool call of.
+func (p *Proxy) newCard() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.cards++
+	return strings.Trim(p.agent.prefix, `"`) + fmt.Sprint("call-", p.cards)
+}
+
+// clientCallOf is a request for a file or a terminal in the form of a tool
+// call, in which all of its parameters are arguments.
+func clientCallOf(method, id string, params object) (object, error) {
+	call := object{}
+	input := object{}
+	for name, value := range params {
+		switch name {
+		case "sessionId", "_meta", "outputByteLimit":
+		default:
+			input[name] = value
+		}
+	}
+	kind := "other"
+	switch method {
+	case "fs/write_text_file":
+		kind = "edit"
+		if _, ok := params.optional("content"); !ok {
+			return nil, Errorf(CodeInvalidParams, "%s: there is no content", method)
+		}
+	case "fs/read_text_file":
+		kind = "read"
+	case "terminal/create":
+		kind = "execute"
+	default:
+		call["name"], _ = encode(method)
+	}
+	if kind == "edit" || kind == "read" {
+		if path := params.text("path"); !filepath.IsAbs(path) {
+			return nil, Errorf(CodeInvalidParams, "%s: the path must be absolute", method)
+		}
+	}
+	call["toolCallId"], _ = encode(id)
+	call["kind"], _ = encode(kind)
+	raw, err := json.Marshal(input)
+	if err != nil {
+		return nil, err
+	}
+	call["rawInput"] = raw
+	return call, nil
+}
+
+// marked has a person asked about a command of several words that comes with
+// arguments: some editors read the first as one program, others as a line for
+// a shell.
+func marked(requests []gate.Request, asked object) []gate.Request {
+	input := asked.object("rawInput")
+	command := input.text("command")
+	if len(input.texts("args")) > 0 && quoteWord(command) != command {
+		for i := range requests {
+			requests[i].Targets = append(slices.Clone(requests[i].Targets), command)
+			forceReason(&requests[i], "the editor may read its program as a line for a shell")
+		}
+	}
+	return requests
+}
+
+// take reports whether the agent has leave for all of these, which it then has
+// no more. A file must still be as it was.
+func (l *leave) take(actions []gate.Request) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	left := slices.Clone(l.actions)
+	for _, want := range actions {
+		i := slices.IndexFunc(left, func(have gate.Request) bool { return gives(have, want) })
+		if i < 0 {
+			return false
+		}
+		left = slices.Delete(left, i, i+1)
+	}
+	l.actions = left
+	return len(actions) > 0
+}
+
+// gives reports whether leave to do what is known of have is leave for want.
+func gives(have, want gate.Request) bool {
+	if have.Unrevealed || want.Unrevealed || have.Kind != want.Kind || have.Dir != want.Dir || want.Declared.Policy != gate.NoPolicy {
+		return false
+	}
+	switch want.Kind {
+	case gate.WriteFile:
+		return len(want.Diff) == 1 && len(have.Diff) == 1 && sameChange(have.Diff[0], want.Diff[0])
+	case gate.RunCommand:
+		return slices.Equal(have.Targets, want.Targets)
+	}
+	return false
+}
