@@ -15,15 +15,9 @@ import (
 // Whoever gets leave calls it at the end.
 func (s *session) openAway(ctx context.Context, problems io.Writer) (prompter prompts.Prompter, leave func(), err error) {
 	s.joinMode(false)
-	end := func() {
-		if s.desk != nil {
-			s.desk.Close()
-		}
-		s.modes.leave()
-	}
 	defer func() {
 		if err != nil {
-			end()
+			s.leave()
 		}
 	}()
 	if s.permits == nil {
@@ -43,7 +37,15 @@ func (s *session) openAway(ctx context.Context, problems io.Writer) (prompter pr
 	if s.deskNote != "" {
 		tellLine(problems, s.deskNote)
 	}
-	return prompter, end, nil
+	return prompter, s.leave, nil
+}
+
+// leave is the end of a session that has no screen.
+func (s *session) leave() {
+	if s.desk != nil {
+		s.desk.Close()
+	}
+	s.modes.leave()
 }
 
 // telling writes the notices of a session that nobody sees on a screen.

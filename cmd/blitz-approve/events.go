@@ -7,6 +7,7 @@ import (
 
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/gate/acp"
+	"github.com/blitz-approve/blitz-approve/prompts"
 	"github.com/blitz-approve/blitz-approve/settings"
 	"github.com/blitz-approve/blitz-approve/tui"
 )
@@ -45,14 +46,23 @@ func (sc *screen) show(e acp.Event) {
 	}
 }
 
-// leavePlanning puts the gate into the mode that an approved plan asks for
-// (APR-41), and says so. A mode that lets edits pass anyway stays, and so does
-// one that was not for planning when the plan asks for none.
+// afterPlan is the mode that an approved plan asks for (APR-41). One that lets
+// edits pass anyway stays, and so does one that was not for planning when the
+// plan asks for none.
+func afterPlan(before gate.Mode, r prompts.PlanResult) (gate.Mode, error) {
+	mode, err := gate.ParseMode(r.Mode)
+	if err == nil && (before != gate.Plan && mode == gate.Default || before.Dangerous() || before == gate.WriteMode) {
+		return before, nil
+	}
+	return mode, err
+}
+
+// leavePlanning puts the gate into the mode that an approved plan asks for, and
+// says so.
 func (sc *screen) leavePlanning(e acp.PlanReviewed) {
 	before := sc.gate.Mode()
-	mode, err := gate.ParseMode(e.Result.Mode)
-	stays := mode == before || before != gate.Plan && mode == gate.Default || before.Dangerous() || before == gate.WriteMode
-	if err == nil && stays {
+	mode, err := afterPlan(before, e.Result)
+	if err == nil && mode == before {
 		return
 	}
 	if err == nil {

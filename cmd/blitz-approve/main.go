@@ -114,6 +114,7 @@ Without a command it is the desk: one inbox for all agents on this machine.`,
 	root.AddCommand(
 		demoCommand(&f),
 		runCommand(&f),
+		acpCommand(&f),
 		streamCommand(&f),
 		hookCommand(&f),
 		installCommand(&f, "install", "Put the hook into an agent's own settings", claudehook.Install),
