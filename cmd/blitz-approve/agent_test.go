@@ -5,12 +5,14 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/gofrs/flock"
 
@@ -29,9 +31,15 @@ import (
 //	read:FILE              asks to read a file and does it
 //	plan:TEXT              hands in a plan
 //	heard:FILE             writes the prompt into a file, as it was sent
+//	fs:FILE:TEXT           has the editor write a file, unasked
+//	get:FILE               has the editor read a file
+//	term:COMMAND           has the editor run a command, unasked
+//	form:TEXT              asks a question
+//	ext                    calls a method of its own
 //	say:TEXT, flood:COUNT
 //
-// The words die and nonsense are all that such an agent does.
+// A prompt that begins with a line "do" brings its own steps, one a line. The
+// words die and nonsense are all that such an agent does.
 // What became of each request is said, for the screen.
 func fakeAgent(args []string) int {
 	switch {
@@ -45,7 +53,7 @@ func fakeAgent(args []string) int {
 	case len(args) == 2 && args[0] == "hold":
 		return holdFile(args[1])
 	}
-	a := &scripted{steps: args}
+	a := &program{steps: args, sessions: map[string]*scripted{}}
 	a.conn = acp.NewConn(os.Stdin, os.Stdout, acp.Handler{Request: a.request})
 	if err := a.conn.Serve(context.Background()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -65,8 +73,19 @@ func holdFile(name string) int {
 	select {}
 }
 
+// A program is the agent with all its sessions.
+type program struct {
+	conn  *acp.Conn
+	steps []string
+
+	mu       sync.Mutex
+	sessions map[string]*scripted
+}
+
+// A scripted is one session.
 type scripted struct {
 	conn  *acp.Conn
+	name  string
 	cwd   string
 	steps []string
 	calls int
@@ -76,26 +95,54 @@ type scripted struct {
 
 type fields = map[string]any
 
-func (a *scripted) request(ctx context.Context, method string, params json.RawMessage) (any, error) {
+var errTurnCancelled = errors.New("the turn was cancelled")
+
+func (a *program) request(ctx context.Context, method string, params json.RawMessage) (any, error) {
 	switch method {
 	case "initialize":
 		return fields{"protocolVersion": 1, "agentInfo": fields{"name": "fake", "version": "1"}}, nil
 	case "session/new":
 		var p struct{ Cwd string }
 		err := json.Unmarshal(params, &p)
-		a.cwd = p.Cwd
-		return fields{"sessionId": "s1"}, err
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		name := fmt.Sprint("s", len(a.sessions)+1)
+		a.sessions[name] = &scripted{conn: a.conn, name: name, cwd: p.Cwd, steps: a.steps}
+		return fields{"sessionId": name}, err
 	case "session/prompt":
-		a.prompt = params
-		for _, s := range a.steps {
-			if err := a.step(ctx, s); err != nil {
-				a.say("could not: %s", err)
-			}
+		var p struct {
+			SessionID string
+			Prompt    []struct{ Text string }
 		}
-		a.say("That was all.")
-		return fields{"stopReason": "end_turn"}, nil
+		err := json.Unmarshal(params, &p)
+		a.mu.Lock()
+		s := a.sessions[p.SessionID]
+		a.mu.Unlock()
+		if s == nil || err != nil {
+			return nil, acp.Errorf(acp.CodeInvalidParams, "no such session (%v)", err)
+		}
+		s.prompt = params
+		steps, own := strings.CutPrefix(p.Prompt[0].Text, "do\n")
+		if own {
+			return s.turn(ctx, strings.Split(steps, "\n")), nil
+		}
+		return s.turn(ctx, s.steps), nil
 	}
 	return nil, acp.Errorf(acp.CodeMethodNotFound, "no %s", method)
+}
+
+func (a *scripted) turn(ctx context.Context, steps []string) fields {
+	for _, s := range steps {
+		err := a.step(ctx, s)
+		if errors.Is(err, errTurnCancelled) {
+			return fields{"stopReason": "cancelled"}
+		}
+		if err != nil {
+			a.say("could not: %s", err)
+		}
+	}
+	a.say("That was all.")
+	return fields{"stopReason": "end_turn"}
 }
 
 func (a *scripted) step(ctx context.Context, step string) error {
@@ -140,9 +187,31 @@ func (a *scripted) step(ctx context.Context, step string) error {
 		a.flood(rest)
 	case "child":
 		return a.child(filepath.Join(a.cwd, rest))
+	case "fs":
+		return a.call(ctx, "fs/write_text_file", fields{"path": path, "content": parts[1]})
+	case "get":
+		return a.call(ctx, "fs/read_text_file", fields{"path": path})
+	case "term":
+		return a.call(ctx, "terminal/create", fields{"command": rest})
+	case "form":
+		return a.call(ctx, "elicitation/create", fields{"mode": "form", "message": rest, "requestedSchema": fields{
+			"type": "object", "properties": fields{"name": fields{"type": "string"}}, "required": []string{"name"}}})
+	case "ext":
+		return a.call(ctx, "_fake/thing", fields{"of": "mine"})
 	default:
 		return fmt.Errorf("unknown step %q", step)
 	}
+	return nil
+}
+
+// call has the other end do something, and says what it answered.
+func (a *scripted) call(ctx context.Context, method string, params fields) error {
+	params["sessionId"] = a.name
+	var answer json.RawMessage
+	if err := a.conn.Call(ctx, method, params, &answer); err != nil {
+		return err
+	}
+	a.say("%s answered %s", method, answer)
 	return nil
 }
 
@@ -188,7 +257,7 @@ func (a *scripted) allowed(ctx context.Context, kind string, input fields) (bool
 		Outcome struct{ Outcome, OptionID string }
 	}
 	err := a.conn.Call(ctx, "session/request_permission", fields{
-		"sessionId": "s1",
+		"sessionId": a.name,
 		"toolCall":  fields{"toolCallId": fmt.Sprint("call-", a.calls), "title": "harmless, really", "kind": kind, "rawInput": input},
 		"options": []fields{
 			{"optionId": "always", "name": "Always", "kind": "allow_always"},
@@ -196,6 +265,9 @@ func (a *scripted) allowed(ctx context.Context, kind string, input fields) (bool
 			{"optionId": "no", "name": "No", "kind": "reject_once"},
 		},
 	}, &answer)
+	if answer.Outcome.Outcome == "cancelled" {
+		return false, errTurnCancelled
+	}
 	return answer.Outcome.Outcome == "selected" && answer.Outcome.OptionID != "no", err
 }
 
@@ -204,7 +276,7 @@ func (a *scripted) say(format string, args ...any) {
 }
 
 func (a *scripted) update(u fields) {
-	_ = a.conn.Notify("session/update", fields{"sessionId": "s1", "update": u})
+	_ = a.conn.Notify("session/update", fields{"sessionId": a.name, "update": u})
 }
 
 // flood sends calls that nobody could read, lines that are no message, and
