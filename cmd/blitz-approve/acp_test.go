@@ -30,6 +30,9 @@ type client struct {
 	log  strings.Builder
 	home string // of the gate
 	shop string
+	env  []string // more of it, for the agent
+	// readsNot says that the editor reads no files for agents.
+	readsNot bool
 
 	dialogs chan *openDialog
 
@@ -47,6 +50,12 @@ type openDialog struct {
 // newClient starts the program in front of an agent, with settings of its own.
 func newClient(t *testing.T, settings string, args ...string) *client {
 	t.Helper()
+	return newPlace(t, settings).again(args...)
+}
+
+// newPlace makes the folders of a client that isn't started.
+func newPlace(t *testing.T, settings string) *client {
+	t.Helper()
 	e := &client{t: t, home: filepath.Join(t.TempDir(), "gate"), shop: filepath.Join(t.TempDir(), "shop")}
 	for _, dir := range []string{e.home, e.shop} {
 		if err := os.Mkdir(dir, 0o700); err != nil {
@@ -58,15 +67,18 @@ func newClient(t *testing.T, settings string, args ...string) *client {
 		t.Fatal(err)
 	}
 	e.file(filepath.Join(e.home, "settings.toml"), settings)
-	return e.again(args...)
+	return e
 }
 
 // again starts the program anew, on the same files.
 func (e *client) again(args ...string) *client {
 	e.t.Helper()
-	e = &client{t: e.t, home: e.home, shop: e.shop, dialogs: make(chan *openDialog), said: map[sdk.SessionId]string{}}
+	e = &client{
+		t: e.t, home: e.home, shop: e.shop, env: e.env, readsNot: e.readsNot, dialogs: make(chan *openDialog), said: map[sdk.SessionId]string{},
+	}
 	e.cmd = exec.Command("blitz-approve", append([]string{"acp"}, args...)...)
 	e.cmd.Env = append(os.Environ(), "BLITZ_HOME="+e.home, "HOME="+filepath.Dir(e.home))
+	e.cmd.Env = append(e.cmd.Env, e.env...)
 	e.cmd.Stderr = &e.log
 	in, err := e.cmd.StdinPipe()
 	if err != nil {
@@ -92,7 +104,7 @@ func (e *client) again(args ...string) *client {
 	ctx, stop := context.WithTimeout(e.t.Context(), patience)
 	defer stop()
 	_, err = e.conn.Initialize(ctx, sdk.InitializeRequest{ProtocolVersion: sdk.ProtocolVersionNumber, ClientCapabilities: sdk.ClientCapabilities{
-		Fs: sdk.FileSystemCapabilities{ReadTextFile: true, WriteTextFile: true}, Terminal: true,
+		Fs: sdk.FileSystemCapabilities{ReadTextFile: !e.readsNot, WriteTextFile: true}, Terminal: true,
 	}})
 	if err != nil {
 		e.t.Fatal(err)
@@ -125,11 +137,16 @@ type editorTurn struct {
 	reason  sdk.StopReason
 }
 
+// prompt begins a turn in which a scripted agent takes these steps.
 func (e *client) prompt(s sdk.SessionId, steps ...string) *editorTurn {
+	return e.says(s, "do\n"+strings.Join(steps, "\n"))
+}
+
+func (e *client) says(s sdk.SessionId, text string) *editorTurn {
 	t := &editorTurn{e: e, session: s, ended: make(chan error, 1)}
 	go func() {
 		r, err := e.conn.Prompt(context.Background(), sdk.PromptRequest{
-			SessionId: s, Prompt: []sdk.ContentBlock{sdk.TextBlock("do\n" + strings.Join(steps, "\n"))},
+			SessionId: s, Prompt: []sdk.ContentBlock{sdk.TextBlock(text)},
 		})
 		t.reason = r.StopReason
 		t.ended <- err
