@@ -16,7 +16,7 @@ type foundAgent struct {
 	// Path is empty when the agent isn't installed.
 	Path    string `json:"path"`
 	Install string `json:"install,omitempty"`
-	// Asks says how "run" makes the agent ask.
+	// Asks says how "run" and "acp" make the agent ask.
 	Asks string `json:"asks"`
 	// Own says what the agent's own settings let pass before it asks anyone.
 	Own []string `json:"own"`
@@ -37,9 +37,9 @@ func findAgents(workspace string) []foundAgent {
 
 func asks(p acp.Preset) string {
 	if p.Mode != "" {
-		return "run starts it in its mode " + p.Mode
+		return "run and acp have it ask, in its mode " + p.Mode
 	}
-	return "run tells it to ask, in its environment"
+	return "run and acp have it ask, by its environment"
 }
 
 // ownAllows are the settings of an agent by which it acts without asking: the

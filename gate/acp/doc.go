@@ -13,6 +13,9 @@
 //	…
 //	defer h.Close()
 //
+// A [Proxy] stands between an agent and an editor that runs it: see
+// [NewProxy].
+//
 // [Conn] is the connection underneath. It serves the agent's side as well, so
 // a program may be an agent with it.
 //
@@ -31,7 +34,8 @@
 //
 // An answer has no place for words. A person's message is kept until the turn
 // has ended and is then sent as the next prompt (APR-30). Files and terminals
-// are not offered to agents: they edit and run by themselves either way.
+// are not offered to agents: they edit and run by themselves either way. An
+// editor may offer them, and a Proxy then decides on each use.
 //
 // # Order
 //
