@@ -79,7 +79,7 @@ func (e *editorEnd) serve(ctx context.Context, argv []string, preset acp.Preset,
 		return startFault(argv[0], "", preset, err)
 	}
 	proxy := acp.NewProxy(in, out, agent.Stdout(), agent.Stdin(), acp.ProxyOptions{
-		Agent: e.name, Preset: preset, Tell: func(text string) { tellLine(e.log, text) },
+		Agent: e.name, Preset: preset, Questions: e.toDesk, Tell: func(text string) { tellLine(e.log, text) },
 		Open: func(dir string, editor *acp.Editor) (acp.Options, func(), error) { return e.open(ctx, dir, editor) },
 	})
 	err = proxy.Serve(ctx)

@@ -454,3 +454,44 @@ func TestEditorAndAgentEnd(t *testing.T) {
 		t.Errorf("exit code %d: %s", code, &e.log)
 	}
 }
+
+// BEY-01: with --desk the person is at the desk, also for questions, and what
+// they say with a refusal reaches the agent in the same turn of the editor.
+func TestEditorWithDesk_BEY01(t *testing.T) {
+	e := newPlace(t, "[blitz]\npermission_mode = \"default\"\n")
+	d := &office{t: t, home: e.home, work: e.shop}
+	term := d.inbox()
+	e = e.again("--desk", "--", "fake-agent", "heard:note")
+	s := e.session(e.shop)
+	d.sees(term, "1 agent")
+	turn := e.prompt(s, "run:touch x", "run:touch y", "form:Who?")
+	d.sees(term, "touch x", "fake-agent asks")
+	d.answers(term, "y")
+	d.sees(term, "touch y")
+	d.answers(term, "\tuse z instead")
+	d.typed(term, "why › use z instead")
+	d.sees(term, "Who?")
+	d.sends(term, "the tester")
+	d.typed(term, "▸ the tester")
+	turn.ends("end_turn", "Request 1 was done.", "Request 2 was refused.", `"name":"the tester"`)
+	note, err := os.ReadFile(filepath.Join(e.shop, "note"))
+	if err != nil || !strings.Contains(string(note), "use z instead") {
+		t.Errorf("the agent heard %s (%v)", note, err)
+	}
+	e.closes(0)
+	d.ends(term)
+	e = e.again("--desk", "--", "fake-agent")
+	if _, err := e.conn.NewSession(t.Context(), sdk.NewSessionRequest{Cwd: e.shop, McpServers: []sdk.McpServer{}}); err == nil || !strings.Contains(err.Error(), "no desk is open") {
+		t.Error("a session without a desk:", err)
+	}
+}
+
+// typed waits until what was typed can be sent, and sends it.
+func (d *office) typed(term *terminal, text string) {
+	d.t.Helper()
+	err := term.until(text, func(screen string) bool { return strings.Contains(screen, text) && !strings.Contains(screen, "◌") })
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	d.sends(term, "\r")
+}

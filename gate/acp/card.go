@@ -165,7 +165,7 @@ func requestText(p gate.Prompt) string {
 			line("Not text", fmt.Sprintf("%s, %d bytes before and %d after", code(c.Path), len(c.Before), len(c.After)))
 		}
 		if n := hidden(c.After); n > 0 {
-			line("Can't be seen", fmt.Sprintf("%d characters in %s", n, code(c.Path)))
+			line("Characters that can't be seen", fmt.Sprintf("%d in %s", n, code(c.Path)))
 		}
 	}
 	for _, f := range q.Fields {

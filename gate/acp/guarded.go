@@ -83,12 +83,6 @@ func (g *guarded) close() {
 	g.end()
 }
 
-// answersQuestions reports whether questions go elsewhere than to the editor.
-func (g *guarded) answersQuestions() bool {
-	prompter := g.host.options.Prompter
-	return prompter != nil && prompter != g.editor
-}
-
 // opened takes the agent's answer to the request that opened the session, and
 // puts the agent into the mode in which it asks. Prompts wait for that.
 func (g *guarded) opened(raw json.RawMessage) {

@@ -568,3 +568,184 @@ func TestProxyGuardsClientCalls_TAM24(t *testing.T) {
 		t.Error("the diff isn't against the file")
 	}
 }
+
+// An agent that starts in a mode in which it asks nobody is put into the one
+// in which it does, before a turn begins. One that can't be gets no turn.
+func TestProxyMakesTheAgentAsk(t *testing.T) {
+	preset, _ := acp.PresetFor("gemini")
+	const (
+		open  = `{"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":"/","mcpServers":[]}}`
+		modes = `{"jsonrpc":"2.0","id":1,"result":{"sessionId":"s1","modes":{"currentModeId":"yolo","availableModes":[{"id":"yolo","name":"YOLO"},{"id":"default","name":"Default"}]}}}`
+		turn  = `{"jsonrpc":"2.0","id":2,"method":"session/prompt","params":{"sessionId":"s1","prompt":[]}}`
+		stop  = `{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"s1"}}`
+	)
+	begin := func(t *testing.T) (b *between, id string) {
+		b = newBetween(t, acp.ProxyOptions{Preset: preset}, gate.Policy{}, gate.Default)
+		b.editor.send(open)
+		b.agent.expect(open)
+		b.agent.send(modes)
+		b.editor.expect(modes)
+		if said := b.editor.next(); !strings.Contains(said, "never reach the gate") {
+			t.Error("no warning:", said)
+		}
+		set := b.agent.next()
+		var ask struct{ ID json.RawMessage }
+		if err := json.Unmarshal([]byte(set), &ask); err != nil || !strings.HasSuffix(set, `"method":"session/set_mode","params":{"sessionId":"s1","modeId":"default"}}`) {
+			t.Fatal(set, err)
+		}
+		b.editor.send(turn) // has to wait
+		b.editor.send(stop)
+		return b, string(ask.ID)
+	}
+	t.Run("is put into it", func(t *testing.T) {
+		b, id := begin(t)
+		b.agent.send(`{"jsonrpc":"2.0","id":` + id + `,"result":{}}`)
+		b.editor.expect(`{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":{"sessionUpdate":"current_mode_update","currentModeId":"default"}}}`)
+		b.agent.expect(turn)
+		b.agent.expect(stop)
+	})
+	t.Run("refuses", func(t *testing.T) {
+		b, id := begin(t)
+		b.agent.send(`{"jsonrpc":"2.0","id":` + id + `,"error":{"code":-32603,"message":"locked"}}`)
+		if got := b.editor.next(); !strings.Contains(got, `"id":2,"error"`) || !strings.Contains(got, "locked") {
+			t.Error(got)
+		}
+		b.agent.expect(stop)
+	})
+	t.Run("later", func(t *testing.T) {
+		b, id := begin(t)
+		b.agent.send(`{"jsonrpc":"2.0","id":` + id + `,"result":{}}`)
+		b.editor.next()
+		b.agent.next()
+		b.agent.next()
+		const set = `{"jsonrpc":"2.0","id":3,"method":"session/set_mode","params":{"sessionId":"s1","modeId":"yolo"}}`
+		const done = `{"jsonrpc":"2.0","id":3,"result":{}}`
+		b.editor.send(set)
+		b.agent.expect(set) // the person's own word
+		b.agent.send(done)
+		said := []string{b.editor.next(), b.editor.next()}
+		if !strings.Contains(strings.Join(said, "\n"), "never reach the gate") {
+			t.Error("no warning:", said)
+		}
+	})
+}
+
+// A session that is loaded again tells of its past before it is open, and is
+// decided on by a gate of its own.
+func TestProxyLoadsSessions(t *testing.T) {
+	b := newBetween(t, acp.ProxyOptions{}, gate.Policy{}, gate.Default)
+	b.session("s1")
+	b.prompt("s1")
+	b.agent.send(askFor("0", "s1", "touch x"))
+	b.choose(b.dialog(), "Approve for this session")
+	b.agent.expect(selectedBy("0", "yes"))
+	load := fmt.Sprintf(`{"jsonrpc":"2.0","id":9,"method":"session/load","params":{"sessionId":"s1","cwd":%q,"mcpServers":[]}}`, b.dir)
+	b.editor.send(load)
+	b.agent.expect(load)
+	const told = `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":{"sessionUpdate":"tool_call","toolCallId":"c1","kind":"execute","rawInput":{"command":"touch x"}}}}`
+	b.agent.send(told)
+	b.editor.expect(told)
+	b.agent.send(`{"jsonrpc":"2.0","id":9,"result":{}}`)
+	b.editor.expect(`{"jsonrpc":"2.0","id":9,"result":{}}`)
+	b.prompt("s1")
+	// The request repeats nothing, and what was approved before is forgotten.
+	b.agent.send(`{"jsonrpc":"2.0","id":1,"method":"session/request_permission","params":{"sessionId":"s1","toolCall":{"toolCallId":"c1"},"options":[{"optionId":"yes","name":"Y","kind":"allow_once"}]}}`)
+	d := b.dialog()
+	if d.Params.ToolCall.Title != "Run `touch x`" {
+		t.Error(d.Params.ToolCall.Title)
+	}
+	b.choose(d, "Deny")
+	b.agent.expect(`{"jsonrpc":"2.0","id":1,"result":{"outcome":{"outcome":"cancelled"}}}`) // it offers no way to refuse
+	if b.opened != 2 || b.ended != 1 {
+		t.Error(b.opened, b.ended)
+	}
+}
+
+// What a person says to a decision reaches the agent within the turn of the
+// editor: the protocol has no place for it in the answer (APR-30).
+func TestProxySendsNotes_APR30(t *testing.T) {
+	b := newBetween(t, acp.ProxyOptions{Open: func(dir string, _ *acp.Editor) (acp.Options, func(), error) {
+		return acp.Options{Workspace: dir, Decide: func(_ context.Context, q gate.Request) gate.Verdict {
+			return gate.Verdict{Cause: gate.CauseUserRefused, Message: "not like this", Request: q}
+		}}, nil, nil
+	}}, gate.Policy{}, gate.Default)
+	b.session("s1")
+	b.prompt("s1")
+	b.agent.send(askFor("0", "s1", "touch x"))
+	b.agent.expect(selectedBy("0", "no"))
+	b.agent.send(`{"jsonrpc":"2.0","id":"turn-s1","result":{"stopReason":"end_turn"}}`)
+	b.editor.expect(`{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":{"content":{"type":"text","text":"not like this"},"sessionUpdate":"user_message_chunk"}}}`)
+	note := b.agent.next()
+	var ask struct{ ID json.RawMessage }
+	if err := json.Unmarshal([]byte(note), &ask); err != nil || !strings.HasSuffix(note, `"method":"session/prompt","params":{"sessionId":"s1","prompt":[{"type":"text","text":"not like this"}]}}`) {
+		t.Fatal(note, err)
+	}
+	b.agent.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"stopReason":"max_tokens"}}`, ask.ID))
+	b.editor.expect(`{"jsonrpc":"2.0","id":"turn-s1","result":{"stopReason":"max_tokens"}}`)
+}
+
+// APR-41, TAM-23: a plan is reviewed in the editor's dialog, and no option of
+// the agent by which it would stop asking is ever taken.
+func TestProxyReviewsPlans_APR41(t *testing.T) {
+	b := newBetween(t, acp.ProxyOptions{}, gate.Policy{}, gate.Default)
+	b.session("s1")
+	b.prompt("s1")
+	plan := func(id string) string {
+		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"session/request_permission","params":{"sessionId":"s1","toolCall":{"toolCallId":"p","kind":"switch_mode","title":"Ready?",`+
+			`"rawInput":{"plan":"# Do it"}},"options":[{"optionId":"edits","name":"All","kind":"allow_always"},{"optionId":"go","name":"Go","kind":"allow_once"},{"optionId":"no","name":"No","kind":"reject_once"}]}}`, id)
+	}
+	b.agent.send(plan("0"))
+	d := b.dialog()
+	if !strings.Contains(d.text(), "# Do it") {
+		t.Error(d.text())
+	}
+	b.choose(d, "No, plan further")
+	b.agent.expect(selectedBy("0", "no"))
+	b.agent.send(plan("1"))
+	b.choose(b.dialog(), "Yes, and don't ask about its file edits")
+	b.agent.expect(selectedBy("1", "go"))
+}
+
+// TAM-24, BEY-03: details are the gate's, and nothing in them acts as markdown
+// or hides.
+func TestProxyShowsTheTruth_TAM24(t *testing.T) {
+	b := newBetween(t, acp.ProxyOptions{}, gate.Policy{}, gate.Default)
+	b.session("s1")
+	b.prompt("s1")
+	show := func(call string) (dialog, string) {
+		b.agent.send(`{"jsonrpc":"2.0","id":0,"method":"session/request_permission","params":{"sessionId":"s1","_meta":{"mine":1},"toolCall":` + call +
+			`,"options":[{"optionId":"no","name":"No","kind":"reject_once"}]}}`)
+		line := b.editor.next()
+		var d dialog
+		if err := json.Unmarshal([]byte(line), &d); err != nil {
+			t.Fatal(err)
+		}
+		b.choose(d, "Deny")
+		b.agent.expect(selectedBy("0", "no"))
+		return d, line
+	}
+	d, line := show("{\"toolCallId\":\"c\",\"kind\":\"execute\",\"title\":\"ok` **safe**\",\"extra\":{\"x\":1},\"rawInput\":{\"command\":\"echo '```' \u202e\\n# Approved\"}}")
+	if text := d.text(); !strings.Contains(text, "````sh\necho '```' \\u202e\n# Approved\n````") || !strings.Contains(text, "The agent calls it: ``ok` **safe**``") {
+		t.Error(text)
+	}
+	if !strings.Contains(line, `"_meta":{"mine":1}`) || !strings.Contains(line, `"extra":{"x":1}`) || strings.Contains(line, `"title":"ok`) {
+		t.Error("other members:", line)
+	}
+	d, _ = show(`{"toolCallId":"c","kind":"execute","title":"rm -rf ~"}`)
+	if d.Params.ToolCall.Title != "Run a command that the agent doesn't tell" || len(d.Params.Options) != 3 {
+		t.Errorf("%+v", d.Params)
+	}
+	file := filepath.Join(b.dir, "a.txt")
+	if err := os.WriteFile(file, []byte("one\ntwo\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d, _ = show(fmt.Sprintf(`{"toolCallId":"c","kind":"edit","content":[{"type":"diff","path":%q,"oldText":"two","newText":"2\u200b"}]}`, file))
+	diff := d.Params.ToolCall.Content[0]
+	if diff.Path != file || *diff.OldText != "one\ntwo\n" || diff.NewText != "one\n2\u200b\n" || !strings.Contains(d.text(), "Characters that can't be seen: 1 in `a.txt`") {
+		t.Errorf("%+v\n%s", diff, d.text())
+	}
+	d, _ = show(fmt.Sprintf(`{"toolCallId":"c","kind":"delete","locations":[{"path":%q}]}`, file))
+	if d.Params.ToolCall.Title != "Delete `a.txt`" || d.Params.ToolCall.Kind != "delete" {
+		t.Errorf("%+v", d.Params.ToolCall)
+	}
+}

@@ -84,7 +84,7 @@ func (p *Proxy) agentAsks(e envelope) {
 		})
 	case gated(e.method):
 		p.decide(e, func(ctx context.Context) (any, error) { return nil, g.clientCall(ctx, e) })
-	case g != nil && g.answersQuestions() && questions[e.method]:
+	case g != nil && p.options.Questions && questions[e.method]:
 		p.decide(e, func(ctx context.Context) (any, error) { return g.host.request(ctx, e.method, e.params) })
 	default:
 		p.passRequest(e)

@@ -58,7 +58,7 @@ func (p *Proxy) editorAsks(e envelope) {
 	g := p.session(e.params)
 	switch {
 	case e.method == "initialize":
-		p.learnEditor(params.object("clientCapabilities"))
+		e.line = p.greeting(e, params)
 	case strings.HasPrefix(e.method, "session/") && params.text("cwd") != "" && e.method != "session/list":
 		p.openSession(e, params)
 		return
@@ -76,10 +76,21 @@ func (p *Proxy) editorAsks(e envelope) {
 	_ = p.agent.pass(e.line)
 }
 
-func (p *Proxy) learnEditor(capabilities object) {
+// greeting is the editor's first message: as it came, unless questions are
+// answered here. Then it says that they may be asked.
+func (p *Proxy) greeting(e envelope, params object) []byte {
+	capabilities := params.object("clientCapabilities")
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.notices = capabilities.object("session").object("notices") != nil
+	p.mu.Unlock()
+	if !p.options.Questions {
+		return e.line
+	}
+	with := func(raw json.RawMessage, name string, value json.RawMessage) json.RawMessage {
+		return encodeMembers(keepOthers([]member{{name, value}}, raw))
+	}
+	able := with(params["clientCapabilities"], "elicitation", json.RawMessage(`{"form":{}}`))
+	return with(e.line, "params", with(e.params, "clientCapabilities", able))
 }
 
 // await has the agent's answer to a request of the editor looked at.
