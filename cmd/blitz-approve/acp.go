@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
+	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"github.com/blitz-approve/blitz-approve/gate/acp"
@@ -48,6 +50,9 @@ the editor opens it in. Everything else passes unchanged.`,
 			}
 			if err := installed(argv, m.workspace, preset); err != nil {
 				return err
+			}
+			if in, ok := cmd.InOrStdin().(*os.File); ok && term.IsTerminal(in.Fd()) {
+				tellLine(cmd.ErrOrStderr(), "this waits for an editor on standard input; name it in the editor's settings, as blitz-approve acp --help says")
 			}
 			e := &editorEnd{flags: f, name: preset.Name, toDesk: toDesk, log: cmd.ErrOrStderr()}
 			if e.name == "" {

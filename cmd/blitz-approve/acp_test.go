@@ -486,6 +486,42 @@ func TestEditorWithDesk_BEY01(t *testing.T) {
 	}
 }
 
+// TAM-24: the settings are those of every other command: flags go over
+// overlays, these over the project's, and those over the user's own. Yolo asks
+// nobody, and a deny holds in it.
+func TestEditorSettings_TAM24(t *testing.T) {
+	e := newPlace(t, "[permissions]\ndeny = [\"shell(sudo)\"]\n[blitz]\npermission_mode = \"default\"\n")
+	overlay := filepath.Join(e.home, "overlay.toml")
+	e.file(overlay, "[blitz]\npermission_mode = \"yolo\"\n")
+	steps := []string{"run:touch x", "run:sudo id"}
+	for _, flags := range [][]string{{"--yolo"}, {"--auto-approve"}, {"--approval-mode", "yolo"}, {"--config", overlay}} {
+		e = e.again(append(flags, "--", "fake-agent")...)
+		e.prompt(e.session(e.shop), steps...).ends("end_turn", "Request 1 was done.", "Request 2 was refused.")
+		e.closes(0)
+	}
+	// TAM-23: how long a grant lasts is a choice of its own.
+	e = e.again("--config", overlay, "--approval-mode", "always-ask-cached", "--", "fake-agent")
+	s := e.session(e.shop)
+	turn := e.prompt(s, "write:a.txt:1", "write:b.txt:1", "write:a.txt:2")
+	d := e.asked("Change `a.txt`")
+	var names []string
+	for _, o := range d.Options {
+		names = append(names, strings.ReplaceAll(o.Name, e.shop, "SHOP"))
+	}
+	want := "Approve once, Approve for this session: SHOP/a.txt to read and change, Always approve: SHOP/a.txt to read and change, " +
+		"Approve for this session: files directly in SHOP to read and change, Always approve: files directly in SHOP to read and change, Deny, Deny and cancel the turn"
+	if got := strings.Join(names, ", "); got != want {
+		t.Errorf("the choices are\n%s\nwant\n%s", got, want)
+	}
+	d.with(e, "Always approve: "+filepath.Join(e.shop, "a.txt")+" to read and change")
+	e.asked("Change `b.txt`").with(e, "Deny")
+	turn.ends("end_turn", "Request 1 was done.", "Request 2 was refused.", "Request 3 was done.")
+	e.closes(0)
+	e = e.again("--approval-mode", "always-ask-cached", "--", "fake-agent")
+	e.prompt(e.session(e.shop), "write:a.txt:3").ends("end_turn", "Request 1 was done.")
+	e.closes(0)
+}
+
 // typed waits until what was typed can be sent, and sends it.
 func (d *office) typed(term *terminal, text string) {
 	d.t.Helper()

@@ -69,11 +69,12 @@ var errEditorGone = errors.New("the editor has closed the connection")
 // does, after it has returned.
 func NewProxy(fromEditor io.Reader, toEditor io.Writer, fromAgent io.Reader, toAgent io.Writer, o ProxyOptions) *Proxy {
 	p := &Proxy{
-		options: o, fromE: fromEditor, fromA: fromAgent, editor: newWire(toEditor), agent: newWire(toAgent),
+		options: o, fromE: fromEditor, fromA: fromAgent,
 		name: cmp.Or(o.Agent, o.Preset.Name), sessions: map[string]*guarded{}, opening: map[*guarded]bool{},
 		deciding: map[string]*inbound{}, passed: map[string]bool{}, awaited: map[string]func(envelope) bool{},
 	}
 	p.ctx, p.end = context.WithCancelCause(context.Background())
+	p.editor, p.agent = newWire(toEditor, p.end), newWire(toAgent, p.end)
 	return p
 }
 
@@ -89,15 +90,9 @@ func (p *Proxy) Serve(ctx context.Context) error {
 	flushed := make(chan struct{})
 	go func() {
 		defer close(flushed)
-		if p.editor.run() != nil {
-			p.end(errEditorGone)
-		}
+		p.editor.run(errEditorGone)
 	}()
-	go func() {
-		if p.agent.run() != nil {
-			p.end(ErrAgentGone)
-		}
-	}()
+	go p.agent.run(ErrAgentGone)
 	go p.read(p.fromE, p.fromEditor, errEditorGone)
 	go p.read(p.fromA, p.fromAgent, ErrAgentGone)
 	<-p.ctx.Done()

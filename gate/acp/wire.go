@@ -18,6 +18,7 @@ import (
 // nobody else uses, beside those that the other end's requests bring along.
 type wire struct {
 	w      io.Writer
+	fail   func(error) // ends the proxy
 	out    *outbox
 	prefix string // of our ids
 	lastID atomic.Uint64
@@ -27,9 +28,9 @@ type wire struct {
 	done  chan struct{}             // closed when nothing goes out any more
 }
 
-func newWire(w io.Writer) *wire {
+func newWire(w io.Writer, fail func(error)) *wire {
 	return &wire{
-		w: w, out: newOutbox(), prefix: `"blitz-approve-` + rand.Text()[:8] + "-",
+		w: w, fail: fail, out: newOutbox(), prefix: `"blitz-approve-` + rand.Text()[:8] + "-",
 		calls: map[string]func(envelope){}, done: make(chan struct{}),
 	}
 }
@@ -39,7 +40,17 @@ func (w *wire) pass(line []byte) error {
 	if len(line) == 0 || line[len(line)-1] != '\n' {
 		line = append(line, '\n')
 	}
-	return w.out.put(line)
+	return w.put(line)
+}
+
+// put fails the wire where the other end doesn't read: no message is lost
+// without anybody hearing of it.
+func (w *wire) put(line []byte) error {
+	err := w.out.put(line)
+	if errors.Is(err, ErrPeerStalled) {
+		w.fail(err)
+	}
+	return err
 }
 
 func (w *wire) send(m message) error {
@@ -48,7 +59,7 @@ func (w *wire) send(m message) error {
 	if err != nil {
 		return err
 	}
-	return w.out.put(append(line, '\n'))
+	return w.put(append(line, '\n'))
 }
 
 // answer answers a request of the other end.
@@ -137,7 +148,11 @@ func (w *wire) settle(e envelope) bool {
 }
 
 // run writes what goes out, until the wire is closed or the other end is gone.
-func (w *wire) run() error { return w.out.run(w.w) }
+func (w *wire) run(gone error) {
+	if w.out.run(w.w) != nil {
+		w.fail(gone)
+	}
+}
 
 // close ends the wire. What waits to be written is lost.
 func (w *wire) close() {
