@@ -43,7 +43,7 @@ func (g *guarded) clientCall(ctx context.Context, e envelope) error {
 	s := g.host.settle(ctx, id, read)
 	g.closeCard(card, s)
 	switch {
-	case s.cancelled:
+	case s.cancelled || ctx.Err() != nil:
 		return Errorf(CodeCancelled, "cancelled")
 	case !s.allowed:
 		g.host.queueNote(s.refused.Message)

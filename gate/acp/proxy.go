@@ -78,8 +78,25 @@ func NewProxy(fromEditor io.Reader, toEditor io.Writer, fromAgent io.Reader, toA
 	return p
 }
 
-// flushTime is how long an editor may take to read what an agent said last.
+// flushTime is how long the two ends may take to read what they were sent last.
 const flushTime = 2 * time.Second
+
+// flush has what waits written, as far as somebody reads it.
+func (p *Proxy) flush(writing *sync.WaitGroup) {
+	p.editor.out.finish()
+	p.agent.out.finish()
+	written := make(chan struct{})
+	go func() {
+		writing.Wait()
+		close(written)
+	}()
+	select {
+	case <-written:
+	case <-time.After(flushTime):
+	}
+	p.editor.close()
+	p.agent.close()
+}
 
 // Serve passes messages on until the editor or the agent ends or ctx does.
 // Then everything that waits is refused. The error is nil when it was the
@@ -87,24 +104,15 @@ const flushTime = 2 * time.Second
 func (p *Proxy) Serve(ctx context.Context) error {
 	stop := context.AfterFunc(ctx, func() { p.end(context.Cause(ctx)) })
 	defer stop()
-	flushed := make(chan struct{})
-	go func() {
-		defer close(flushed)
-		p.editor.run(errEditorGone)
-	}()
-	go p.agent.run(ErrAgentGone)
+	var writing sync.WaitGroup
+	writing.Go(func() { p.editor.run(errEditorGone) })
+	writing.Go(func() { p.agent.run(ErrAgentGone) })
 	go p.read(p.fromE, p.fromEditor, errEditorGone)
 	go p.read(p.fromA, p.fromAgent, ErrAgentGone)
 	<-p.ctx.Done()
 	p.closeSessions()
 	p.running.Wait()
-	p.agent.close()
-	p.editor.out.finish()
-	select {
-	case <-flushed:
-	case <-time.After(flushTime):
-	}
-	p.editor.close()
+	p.flush(&writing)
 	if err := context.Cause(p.ctx); !errors.Is(err, errEditorGone) {
 		return err
 	}

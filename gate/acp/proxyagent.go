@@ -3,6 +3,7 @@ package acp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 )
 
@@ -158,13 +159,14 @@ func (p *Proxy) decided(ctx context.Context, in *inbound, e envelope, result any
 	delete(p.deciding, key)
 	twice := in.twice
 	p.mu.Unlock()
+	pass := errors.Is(err, errPassOn)
 	switch {
 	case twice:
 		err = errTwice
-	case err == errPassOn && ctx.Err() == nil:
+	case pass && ctx.Err() == nil:
 		p.passRequest(e)
 		return
-	case err != nil && context.Cause(ctx) == errPeerCancelled, err == errPassOn:
+	case err != nil && errors.Is(context.Cause(ctx), errPeerCancelled), pass:
 		err = Errorf(CodeCancelled, "cancelled")
 	}
 	p.agent.answer(e.id, result, err)
