@@ -749,3 +749,68 @@ func TestProxyShowsTheTruth_TAM24(t *testing.T) {
 		t.Errorf("%+v", d.Params.ToolCall)
 	}
 }
+
+// TAM-24: what must be asked each time offers nothing that lasts, and an edit
+// that deletes asks for its deletions by themselves.
+func TestProxyOffers_TAM24(t *testing.T) {
+	b := newBetween(t, acp.ProxyOptions{}, gate.Policy{Rules: rules(t, gate.Ask, "shell(git push)")}, gate.Default)
+	b.session("s1")
+	b.prompt("s1")
+	for _, command := range []string{"git push", "rm -rf /"} {
+		b.agent.send(askFor("0", "s1", command))
+		d := b.dialog()
+		for _, o := range d.Params.Options {
+			if o.Kind == "allow_always" {
+				t.Errorf("%s offers %q", command, o.Name)
+			}
+		}
+		b.choose(d, "Deny")
+		b.agent.expect(selectedBy("0", "no"))
+	}
+	edit := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"session/request_permission","params":{"sessionId":"s1","toolCall":{"toolCallId":"e","kind":"edit","content":[`+
+		`{"type":"diff","path":%q,"oldText":null,"newText":"new"},{"type":"diff","path":%q,"oldText":"old","newText":"","_meta":{"kind":"delete"}}]},`+
+		`"options":[{"optionId":"yes","name":"Yes","kind":"allow_once"},{"optionId":"no","name":"No","kind":"reject_once"}]}}`,
+		filepath.Join(b.dir, "new.txt"), filepath.Join(b.dir, "old.txt"))
+	if err := os.WriteFile(filepath.Join(b.dir, "old.txt"), []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // approving edits for the session says nothing of deletions
+		b.agent.send(edit)
+		d := b.dialog()
+		if d.Params.ToolCall.Title == "Change `new.txt`" {
+			b.choose(d, "Approve for this session: file edits in the workspace")
+			d = b.dialog()
+		}
+		if d.Params.ToolCall.Title != "Delete `old.txt`" || d.Params.ToolCall.Kind != "delete" {
+			t.Error(d.Params.ToolCall.Title)
+		}
+		b.choose(d, "Deny")
+		b.agent.expect(selectedBy("1", "no"))
+	}
+}
+
+// BEY-02: what is about to be allowed must still be what was shown.
+func TestProxyAsksAgain_BEY02(t *testing.T) {
+	b := newBetween(t, acp.ProxyOptions{}, gate.Policy{}, gate.Default)
+	b.session("s1")
+	b.prompt("s1")
+	file := filepath.Join(b.dir, "a.txt")
+	b.agent.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":0,"method":"fs/write_text_file","params":{"sessionId":"s1","path":%q,"content":"new"}}`, file))
+	d := b.dialog()
+	if err := os.WriteFile(file, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.choose(d, "Approve once")
+	if said := b.editor.next(); !strings.Contains(said, "changed while it waited") {
+		t.Error(said)
+	}
+	d = b.dialog()
+	if old := d.Params.ToolCall.Content[0].OldText; old == nil || *old != "mine" {
+		t.Error("the second dialog shows", old)
+	}
+	b.choose(d, "Deny")
+	b.editor.next()
+	if got := b.agent.next(); !strings.Contains(got, `"error"`) {
+		t.Error(got)
+	}
+}
