@@ -118,34 +118,3 @@ func marked(requests []gate.Request, asked object) []gate.Request {
 	}
 	return requests
 }
-
-// take reports whether the agent has leave for all of these, which it then has
-// no more. A file must still be as it was.
-func (l *leave) take(actions []gate.Request) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	left := slices.Clone(l.actions)
-	for _, want := range actions {
-		i := slices.IndexFunc(left, func(have gate.Request) bool { return gives(have, want) })
-		if i < 0 {
-			return false
-		}
-		left = slices.Delete(left, i, i+1)
-	}
-	l.actions = left
-	return len(actions) > 0
-}
-
-// gives reports whether leave to do what is known of have is leave for want.
-func gives(have, want gate.Request) bool {
-	if have.Unrevealed || want.Unrevealed || have.Kind != want.Kind || have.Dir != want.Dir || want.Declared.Policy != gate.NoPolicy {
-		return false
-	}
-	switch want.Kind {
-	case gate.WriteFile:
-		return len(want.Diff) == 1 && len(have.Diff) == 1 && sameChange(have.Diff[0], want.Diff[0])
-	case gate.RunCommand:
-		return slices.Equal(have.Targets, want.Targets)
-	}
-	return false
-}

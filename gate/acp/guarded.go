@@ -282,23 +282,3 @@ func (g *guarded) update(u any) {
 	}
 	_ = g.proxy.editor.Notify("session/update", updateParams{g.host.Session(), raw})
 }
-
-// A leave is what the agent was allowed to do and has not done yet: where it
-// then has the editor do it, nobody is asked again (BEY-02).
-type leave struct {
-	mu      sync.Mutex
-	actions []gate.Request
-}
-
-func (l *leave) give(actions []gate.Request) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.actions = append(l.actions, actions...)
-}
-
-// end takes back what was not done in the turn that it was for.
-func (l *leave) end() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.actions = nil
-}
