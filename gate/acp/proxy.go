@@ -83,6 +83,11 @@ const flushTime = 2 * time.Second
 
 // flush has what waits written, as far as somebody reads it.
 func (p *Proxy) flush(writing *sync.WaitGroup) {
+	defer p.editor.close()
+	defer p.agent.close()
+	if errors.Is(context.Cause(p.ctx), ErrPeerStalled) {
+		return
+	}
 	p.editor.out.finish()
 	p.agent.out.finish()
 	written := make(chan struct{})
@@ -94,8 +99,6 @@ func (p *Proxy) flush(writing *sync.WaitGroup) {
 	case <-written:
 	case <-time.After(flushTime):
 	}
-	p.editor.close()
-	p.agent.close()
 }
 
 // Serve passes messages on until the editor or the agent ends or ctx does.

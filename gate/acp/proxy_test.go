@@ -55,6 +55,7 @@ type between struct {
 	editor, agent *end
 	dir           string
 	served        chan error
+	proxy         *acp.Proxy
 
 	mu     sync.Mutex
 	told   []string
@@ -89,9 +90,9 @@ func newBetween(t *testing.T, o acp.ProxyOptions, policy gate.Policy, mode gate.
 			return acp.Options{Workspace: dir, Decide: g.Decide, Prompter: editor}, func() { b.ended++ }, err
 		}
 	}
-	proxy := acp.NewProxy(fromEditor, toEditor, fromAgent, toAgent, o)
+	b.proxy = acp.NewProxy(fromEditor, toEditor, fromAgent, toAgent, o)
 	ctx, stop := context.WithCancel(context.Background())
-	go func() { b.served <- proxy.Serve(ctx) }()
+	go func() { b.served <- b.proxy.Serve(ctx) }()
 	t.Cleanup(func() {
 		stop()
 		toEditor.Close()
@@ -486,6 +487,23 @@ func TestProxyEnds(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// An editor that doesn't read ends the proxy: nothing is lost in silence.
+func TestProxyStalls(t *testing.T) {
+	b := newBetween(t, acp.ProxyOptions{}, gate.Policy{}, gate.Default)
+	acp.LimitUnread(b.proxy, 4<<10)
+	go func() {
+		line := `{"jsonrpc":"2.0","method":"_flood","params":"` + strings.Repeat("x", 1000) + `"}` + "\n"
+		for range 20 {
+			if _, err := io.WriteString(b.agent.out, line); err != nil {
+				return
+			}
+		}
+	}()
+	if err := b.over(); !errors.Is(err, acp.ErrPeerStalled) {
+		t.Error(err)
+	}
 }
 
 // What the agent has the editor do is decided on like its own actions, and a
