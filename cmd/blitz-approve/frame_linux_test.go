@@ -235,7 +235,7 @@ func BenchmarkKeyFrame(b *testing.B) {
 			var took pairs
 			for i := 0; b.Loop(); i++ {
 				// Both draw at the ticks of a clock: keys come at any time between.
-				time.Sleep(200*time.Millisecond + rand.N(50*time.Millisecond))
+				<-time.After(200*time.Millisecond + rand.N(50*time.Millisecond))
 				took.add(ours.key(b, typed[i%2]), least.key(b, typed[i%2]))
 			}
 			took.report(b, "key")
@@ -253,7 +253,7 @@ func BenchmarkIdle(b *testing.B) {
 			var took pairs
 			for b.Loop() {
 				was, was2 := ours.used(b), least.used(b)
-				time.Sleep(time.Second)
+				<-time.After(time.Second)
 				took.add(ours.used(b)-was, least.used(b)-was2)
 			}
 			took.report(b, "cpu")
@@ -261,13 +261,18 @@ func BenchmarkIdle(b *testing.B) {
 	}
 }
 
-// settled is a program on which nothing happens any more.
+// settled is a program that has drawn nothing for two seconds.
 func settled(b *testing.B, argv []string, text string) *drawer {
 	b.Helper()
 	d := draw(b, argv)
 	d.until(b, text)
-	time.Sleep(2 * time.Second)
-	return d
+	for {
+		select {
+		case <-d.output:
+		case <-time.After(2 * time.Second):
+			return d
+		}
+	}
 }
 
 // pairs are figures of ours and of the least program.
