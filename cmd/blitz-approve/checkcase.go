@@ -59,8 +59,8 @@ type checkRequest struct {
 	Tool         string          `json:"tool"`
 	Kind         gate.Kind       `json:"kind"`
 	Tier         string          `json:"tier"`
-	Command      *string         `json:"command"`
-	Path         string          `json:"path"`
+	Command      *caseText       `json:"command"`
+	Path         caseText        `json:"path"`
 	URL          string          `json:"url"`
 	Server       *string         `json:"server"`
 	Targets      []string        `json:"targets"`
@@ -69,7 +69,7 @@ type checkRequest struct {
 	Declared     json.RawMessage `json:"declared"`
 	SafetyChecks []safetyCheck   `json:"safety_checks"`
 	Title        string          `json:"title"`
-	Detail       string          `json:"detail"`
+	Detail       caseText        `json:"detail"`
 	Reason       string          `json:"reason"`
 	Diff         []checkDiff     `json:"diff"`
 }
@@ -122,7 +122,7 @@ func (c *checkCase) expected() ([]string, error) {
 // fill targets and key where these are absent.
 func (c *checkCase) request(workspace string) gate.Request {
 	r := &c.Request
-	req := gate.Request{Tool: r.Tool, Kind: r.Kind, Title: r.Title, Detail: r.Detail, Dir: c.Cwd, Targets: r.Targets}
+	req := gate.Request{Tool: r.Tool, Kind: r.Kind, Title: r.Title, Detail: string(r.Detail), Dir: c.Cwd, Targets: r.Targets}
 	req.Declared.Tier = defaultTier(r.Kind)
 	if r.Tier != "" {
 		req.Declared.Tier, _ = gate.ParseTier(r.Tier)
@@ -166,8 +166,9 @@ func (c *checkCase) fillTargets(req *gate.Request, workspace string) {
 	}
 	switch {
 	case r.Kind == gate.RunCommand && r.Command != nil:
-		key, label := gate.CommandKey(workspace, *r.Command)
-		fill(*r.Command, key, label)
+		line := string(*r.Command)
+		key, label := gate.CommandKey(workspace, line)
+		fill(line, key, label)
 	case r.Kind == gate.MCPTool && r.Server != nil:
 		req.Server = *r.Server
 		key, label := gate.MCPKey(*r.Server, r.Tool)
@@ -183,10 +184,10 @@ func (c *checkCase) fillTargets(req *gate.Request, workspace string) {
 		req.GrantTargets = append(req.GrantTargets, gate.GrantTarget{Kind: gate.GrantURL, Path: r.URL, Tier: req.Declared.Tier})
 	case r.Path != "" && r.Kind == gate.DeleteFile:
 		key, label := gate.DeleteKey(workspace)
-		fill(r.Path, key, label)
+		fill(string(r.Path), key, label)
 	case r.Path != "":
 		key, label := gate.WriteKey(workspace)
-		fill(r.Path, key, label)
+		fill(string(r.Path), key, label)
 	}
 	if req.Key == "" {
 		switch r.Kind {

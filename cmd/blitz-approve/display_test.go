@@ -235,8 +235,8 @@ func (c *displayCase) checkContent(t *testing.T, f *displayFrames) {
 		}
 		content[label] += r[cut:]
 	}
-	if cmd := c.Request.Command; cmd != nil && content["run_command"] != escaped(*cmd) {
-		f.fail(strings.Join(f.body, "\n"), "the command is\n%q, not\n%q (P04)", content["run_command"], escaped(*cmd))
+	if cmd := c.Request.Command; cmd != nil && content["run_command"] != escaped(string(*cmd)) {
+		f.fail(strings.Join(f.body, "\n"), "the command is\n%q, not\n%q (P04)", content["run_command"], escaped(string(*cmd)))
 	}
 	if c.Host != "" && content["network"] != c.Host {
 		f.fail(strings.Join(f.body, "\n"), "the host is %q, not %q (P09)", content["network"], c.Host)
