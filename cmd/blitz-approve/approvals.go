@@ -33,7 +33,7 @@ func approvalsCommand(f *flags) *cobra.Command {
 // approvals.
 func (f *flags) withApprovals(do func(*cobra.Command, *flags, *gate.Approvals, []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		m, err := f.load()
+		m, err := f.inspect()
 		if err != nil {
 			return err
 		}
@@ -61,7 +61,7 @@ func listApprovals(cmd *cobra.Command, f *flags, approvals *gate.Approvals, _ []
 		return printJSON(w, out)
 	}
 	if len(list) == 0 {
-		fmt.Fprintln(w, "nothing is approved for always")
+		fmt.Fprintln(w, "nothing is approved for always: the answer always… to a request puts it here")
 	}
 	for i, k := range list {
 		fmt.Fprintf(w, "%3d  %s  %s  (%s)\n", i+1, k.Added.Local().Format(time.DateOnly), showKey(k.Key), printable(k.Label))

@@ -33,7 +33,7 @@ func auditCommand(f *flags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "audit", Short: "List the decisions that were made, newest last", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			m, err := f.load()
+			m, err := f.inspect()
 			if err != nil {
 				return err
 			}
@@ -76,7 +76,7 @@ func listAudit(ctx context.Context, w, problems io.Writer, path string, filter a
 		if asJSON {
 			return printJSON[gate.Record](w, nil)
 		}
-		_, err = fmt.Fprintln(w, "nothing was decided yet")
+		_, err = fmt.Fprintln(w, "nothing was decided yet: what agents want, and how it was settled, stands here (blitz-approve run, stream or hook)")
 		return err
 	}
 	if err != nil {

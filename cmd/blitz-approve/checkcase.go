@@ -93,7 +93,14 @@ func readCase[T any](line []byte) (T, error) {
 	var c T
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.DisallowUnknownFields()
-	if err := dec.Decode(&c); err != nil {
+	var odd *json.SyntaxError
+	err := dec.Decode(&c)
+	switch {
+	case errors.As(err, &odd):
+		return c, fmt.Errorf(`at character %d it is no JSON (%w): a case is one line, such as {"id":"1","request":{"tool":"bash","kind":"run_command","command":"make"}}`, odd.Offset, err)
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return c, errors.New("the JSON on it has no end: a case is one line")
+	case err != nil:
 		return c, err
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -19,7 +20,7 @@ func doctorCommand(f *flags) *cobra.Command {
 		Long: `Say what is found here and what holds: files, mode, sandbox, terminal, agents.
 Exit code 1 if something needs mending.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			m, err := f.load()
+			m, err := f.inspect()
 			if err != nil {
 				return err
 			}
@@ -102,13 +103,27 @@ func (m *machine) examine() (*diagnosis, error) {
 	if d.Waiting == nil {
 		d.Waiting = []waitingFile{}
 	}
-	d.Files = append([]shownFile{{"home", m.home, fileState(m.home, true)}}, files...)
+	d.Files = append([]shownFile{{"home", m.home, homeState(m.home)}}, files...)
 	d.Files = append(d.Files, m.kept()...)
 	d.Unwell = mistakes(m.problems) > 0
 	for _, f := range d.Files {
 		d.Unwell = d.Unwell || f.unwell()
 	}
 	return d, nil
+}
+
+// homeState is the state of the gate's own folder, in which it has to write.
+func homeState(home string) string {
+	if state := fileState(home, true); state != stateFine {
+		return state
+	}
+	probe, err := os.CreateTemp(home, ".doctor-")
+	if err != nil {
+		return broken + "nothing can be written there, and without a log nothing is allowed; BLITZ_HOME names another folder"
+	}
+	_ = probe.Close()
+	_ = os.Remove(probe.Name())
+	return stateFine
 }
 
 // kept are the files in which this program keeps what it was told.

@@ -28,7 +28,7 @@ func grantsCommand(f *flags) *cobra.Command {
 // withGrants makes a command of what is to be done with the saved grants.
 func (f *flags) withGrants(do func(*cobra.Command, *flags, *grants.Store) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, _ []string) error {
-		m, err := f.load()
+		m, err := f.inspect()
 		if err != nil {
 			return err
 		}
@@ -60,7 +60,7 @@ func listGrants(cmd *cobra.Command, f *flags, store *grants.Store) error {
 		return printJSON(w, out)
 	}
 	if len(list) == 0 {
-		fmt.Fprintln(w, "nothing is granted")
+		fmt.Fprintln(w, "nothing is granted: in mode always-ask-cached a yes to a file or folder that is kept for good stands here")
 	}
 	for _, g := range list {
 		fmt.Fprintf(w, "%-6s  %-5s  %s  (%s)\n", g.Kind, g.Tier, printable(g.GrantTarget.Path), g.Added.Local().Format(time.DateOnly))

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -28,26 +31,43 @@ type machine struct {
 	// modeSource is the setting or flag that says so.
 	modeSource gate.Source
 	modeNote   string // why it isn't the mode that may have been expected
+	modeFault  error  // a file names a mode that there isn't
 	plain      bool   // the person is asked in lines
 	flag       string // the language that a flag names
 }
 
-// load reads all settings. What is wrong in a file is kept as problems: the
-// rest applies, and what may have been a restriction holds at ask. An unknown
-// mode on the command line is an error.
+// load reads all settings for what follows them. What is wrong in a file is
+// kept as problems: the rest applies, and what may have been a restriction holds
+// at ask. An unknown mode is an error.
 func (f *flags) load() (*machine, error) {
 	home, err := settings.DefaultHome()
 	if err != nil {
 		return nil, err
 	}
-	workspace := f.workspace
-	if workspace == "" {
-		workspace = "."
-	}
-	return f.loadFrom(home, workspace)
+	return f.loadFrom(home, f.folder())
 }
 
 func (f *flags) loadFrom(home, workspace string) (*machine, error) {
+	m, err := f.read(home, workspace)
+	if err == nil && m.modeFault != nil {
+		return nil, fmt.Errorf("%w\nblitz-approve settings validate lists all that is wrong, blitz-approve settings edit opens the file", m.modeFault)
+	}
+	return m, err
+}
+
+// inspect is load for what looks at settings, or mends them: an unknown mode in
+// a file is a problem among others.
+func (f *flags) inspect() (*machine, error) {
+	home, err := settings.DefaultHome()
+	if err != nil {
+		return nil, err
+	}
+	return f.read(home, f.folder())
+}
+
+func (f *flags) folder() string { return cmp.Or(f.workspace, ".") }
+
+func (f *flags) read(home, workspace string) (*machine, error) {
 	m := &machine{home: home, plain: f.plain || os.Getenv("TERM") == "dumb", flag: f.language}
 	if f.language != "" && !slices.Contains(tui.Languages(), f.language) {
 		return nil, fmt.Errorf("unknown --language %q: use one of %s", f.language, strings.Join(tui.Languages(), ", "))
@@ -58,6 +78,8 @@ func (f *flags) loadFrom(home, workspace string) (*machine, error) {
 	}
 	info, err := os.Stat(m.workspace)
 	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("the workspace can't be used: there is no folder %s", m.workspace)
 	case err != nil:
 		return nil, fmt.Errorf("the workspace can't be used: %w", err)
 	case !info.IsDir():
@@ -81,9 +103,10 @@ func (f *flags) loadFrom(home, workspace string) (*machine, error) {
 
 func (m *machine) apply() error {
 	start, err := settings.StartingMode(m.settings, gate.Auto)
-	if err != nil {
+	if err != nil && start.Source.Layer == settings.Flag.String() {
 		return err
 	}
+	m.modeFault = err
 	m.mode, m.modeSource, m.modeNote = start.Mode, start.Source, start.Note
 	m.plain = m.plain || m.settings.UI.Plain.Or(false)
 	policy, problems := policyOf(&m.settings.Values)

@@ -8,8 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"unicode"
@@ -19,6 +21,7 @@ import (
 
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/claudehook"
 	"github.com/blitz-approve/blitz-approve/gate/sandbox"
+	"github.com/blitz-approve/blitz-approve/settings"
 )
 
 // Exit codes, the same for every command.
@@ -67,7 +70,7 @@ func exitCode(err error) int {
 // printError prints an error, which may name files and arguments. What is
 // escaped already isn't escaped again.
 func printError(w io.Writer, err error) {
-	for line := range strings.SplitSeq(strings.TrimRight(err.Error(), "\n"), "\n") {
+	for line := range strings.SplitSeq(strings.TrimRight(err.Error()+homeHint(err), "\n"), "\n") {
 		if !utf8.ValidString(line) || strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsPrint(r) }) {
 			line = printable(line)
 		}
@@ -75,6 +78,25 @@ func printError(w io.Writer, err error) {
 			fmt.Fprintf(w, "blitz-approve: %s\n", line)
 		}
 	}
+}
+
+// homeHint is the way out where the gate's own folder can't be used.
+func homeHint(err error) string {
+	var at *fs.PathError
+	home, homeErr := settings.DefaultHome()
+	if homeErr != nil || !errors.As(err, &at) || errors.Is(err, fs.ErrNotExist) {
+		return ""
+	}
+	if within(at.Path, home) || within(home, at.Path) {
+		return "\nthe gate keeps its files in " + home + ", which has to be a folder that you may write to; BLITZ_HOME names another one"
+	}
+	return ""
+}
+
+// within reports whether a path is folder, or below it.
+func within(path, folder string) bool {
+	rel, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // A codedError ends the program with its own exit code.

@@ -36,7 +36,7 @@ func editRules(f *flags, use, short string, edit func(io.Writer, string, []strin
 			if len(args) < 1 || len(args) > 2 {
 				return fmt.Errorf("write it as: blitz-approve rules %s, with the rule in quotes", use)
 			}
-			m, err := f.load()
+			m, err := f.inspect()
 			if err != nil {
 				return err
 			}
@@ -105,7 +105,7 @@ type listedRule struct {
 }
 
 func listRules(cmd *cobra.Command, f *flags) error {
-	m, err := f.load()
+	m, err := f.inspect()
 	if err != nil {
 		return err
 	}
@@ -132,6 +132,9 @@ func listRules(cmd *cobra.Command, f *flags) error {
 		if r.Error != "" {
 			fmt.Fprintf(w, "       can't be read, and holds what it may cover at ask: %s\n", printable(r.Error))
 		}
+	}
+	if len(list) == 0 {
+		fmt.Fprintln(cmd.ErrOrStderr(), "no rule was set yet; to add one: blitz-approve rules add allow 'shell(go test)'")
 	}
 	if !m.policy.NoReadOnlyDefaults {
 		fmt.Fprintln(w, "allow  commands that only read, such as ls, rg and git log  (built-in; read_only_defaults = false switches them off)")

@@ -60,7 +60,7 @@ func problemList(problems []settings.Problem) []listedProblem {
 
 // validateFiles prints all that is wrong with the files.
 func validateFiles(cmd *cobra.Command, f *flags, names []string, asProject bool) error {
-	m, err := f.load()
+	m, err := f.inspect()
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ func editSettingsCommand(f *flags) *cobra.Command {
 the copy has no mistake; with one you may edit again, and what you wrote is
 kept whatever happens.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			m, err := f.load()
+			m, err := f.inspect()
 			if err != nil {
 				return err
 			}

@@ -39,7 +39,7 @@ func shown(entries []settings.Entry, waiting bool) []shownSetting {
 
 // showSettings prints the settings in force (APR-14, APR-15).
 func showSettings(cmd *cobra.Command, f *flags) error {
-	m, err := f.load()
+	m, err := f.inspect()
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ Trust is in the content of the file: when it changes, it waits again. What a
 project's settings restrict holds without trust. A file with a mistake in it is
 not trusted.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			m, err := f.load()
+			m, err := f.inspect()
 			if err != nil {
 				return err
 			}
@@ -104,7 +104,7 @@ func (m *machine) showLoosening(out io.Writer, file *settings.File) {
 }
 
 func listTrust(cmd *cobra.Command, f *flags) error {
-	m, err := f.load()
+	m, err := f.inspect()
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func listTrust(cmd *cobra.Command, f *flags) error {
 		return printJSON(w, list)
 	}
 	if len(list) == 0 {
-		fmt.Fprintln(w, "no project's settings are trusted")
+		fmt.Fprintln(w, "no project's settings are trusted: blitz-approve trust, in a project, shows what waits for it")
 	}
 	for _, t := range list {
 		fmt.Fprintf(w, "%s  %s\n", t.Added.Local().Format(time.DateOnly), printable(t.File))
@@ -126,7 +126,7 @@ func listTrust(cmd *cobra.Command, f *flags) error {
 }
 
 func revokeTrust(cmd *cobra.Command, f *flags, file string) error {
-	m, err := f.load()
+	m, err := f.inspect()
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ func whyCommand(f *flags) *cobra.Command {
 and line, and for a command line every command in it. The start of an ID is
 enough when no other begins with it; "last" is the newest.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			m, err := f.load()
+			m, err := f.inspect()
 			if err != nil {
 				return err
 			}
@@ -40,7 +40,7 @@ enough when no other begins with it; "last" is the newest.`,
 	return cmd
 }
 
-var errNothingDecided = errors.New("nothing was decided yet")
+var errNothingDecided = errors.New("nothing was decided yet; blitz-approve check says what would be")
 
 // findRecord looks a decision up by its ID, the start of it, or "last". A log
 // that isn't there holds nothing.
