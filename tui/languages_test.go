@@ -162,7 +162,7 @@ func TestLabelsFit(t *testing.T) {
 // whoever composes it.
 func TestComposedSentencesExist(t *testing.T) {
 	var source strings.Builder
-	for _, folder := range []string{"gate", "gate/shell", "prompts", "diffview", "cmd/blitz-approve", "settings"} {
+	for _, folder := range []string{"gate", "gate/shell", "prompts", "diffview", "cmd/blitz-approve", "settings", "gate/acp"} {
 		paths, err := filepath.Glob("../" + folder + "/*.go")
 		if err != nil || len(paths) == 0 {
 			t.Fatal(folder, err)
@@ -227,6 +227,24 @@ func TestDoubtsAreTranslated(t *testing.T) {
 	}
 	if doubts < 100 {
 		t.Errorf("only %d were found", doubts)
+	}
+}
+
+// BEY-11: what is wrong with settings is said in the person's language, behind
+// its place; so is what doesn't do in a form.
+func TestFaultsAreTranslated(t *testing.T) {
+	w := newWording("de")
+	for s, want := range map[string]string{
+		"/h/settings.toml:3:1: unknown key permissions.dney: did you mean deny?": "/h/settings.toml:3:1: unbekannter Schlüssel permissions.dney: war deny gemeint?",
+		"/h/a: b/settings.toml:2:10: this is not valid TOML: x":                  "/h/a: b/settings.toml:2:10: das ist kein gültiges TOML: x",
+		"Please choose from the list.":                                           "Bitte aus der Liste wählen.",
+		"It must have at least 3 characters.":                                    "Es muss mindestens 3 Zeichen haben.",
+		"The agent can't be used: " + "it doesn't speak the Agent Client Protocol; some agents speak it only with an option, such as --acp": "Der Agent ist nicht benutzbar: er spricht das Agent Client Protocol nicht; manche tun das nur mit einer Option wie --acp",
+		"what somebody said at 3:1: unknown key": "what somebody said at 3:1: unknown key",
+	} {
+		if got := w.known(s); got != want {
+			t.Errorf("%q becomes %q, want %q", s, got, want)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -20,7 +21,7 @@ type pattern struct {
 // patterns are the composed sentences, those that say most first: one may be a
 // part of another.
 func patterns() []pattern {
-	all := slices.Concat(composed, composedRules)
+	all := slices.Concat(composed, composedRules, composedFaults)
 	list := make([]pattern, 0, len(all))
 	for _, key := range all {
 		p := pattern{key: key}
@@ -66,11 +67,17 @@ func (p *pattern) match(s string) ([]string, bool) {
 	return append(args, rest), true
 }
 
+// placed is the place in a file that a sentence begins with.
+var placed = regexp.MustCompile(`^\S[^\n]*?:\d+:\d+: `)
+
 // known says a sentence that was composed elsewhere in the person's language.
 // One that has no known form stays as it is.
 func (w *wording) known(s string) string {
 	if w.language == nil || s == "" {
 		return s
+	}
+	if at := placed.FindString(s); at != "" {
+		return at + w.known(s[len(at):])
 	}
 	for i := range w.sentences {
 		p := &w.sentences[i]

@@ -33,7 +33,8 @@ var names = []string{
 	"\x1b]777;notify;blitz-approve;", ":mode", ":mode NAME", ":tasks", ":revoke", ":quit", ":rules", ":remembered", ":settings", ":trust", "plan.md", "command.sh", "proposed",
 	"null", "[x] ", "[X] ", "TERM", "TERM_PROGRAM", "TMUX", "STY", "://",
 	"built-in", // a layer
-	"look",     // a command
+	`^\S[^\n]*?:\d+:\d+: `,
+	"look", // a command
 	// What goes to the agent is in English.
 	"line %d%s", "lines %d–%d%s", " of the old file", "@@ -%d,%d +%d,%d @@\n",
 }
@@ -64,7 +65,7 @@ func readTexts(t *testing.T) *reading {
 		}
 		r.file(file, path)
 	}
-	for _, key := range slices.Concat(composed, composedRules) {
+	for _, key := range slices.Concat(composed, composedRules, composedFaults) {
 		r.texts[key] = text{at: "composed"}
 	}
 	return r

@@ -19,8 +19,8 @@ import (
 const acpHint = "some agents speak it only with an option, such as --acp"
 
 var (
-	errNoACP  = errors.New("it doesn't speak the Agent Client Protocol; " + acpHint)
-	errMute   = errors.New("it ended without a word in the Agent Client Protocol; " + acpHint)
+	errNoACP  = errors.New("it doesn't speak the Agent Client Protocol; some agents speak it only with an option, such as --acp")
+	errMute   = errors.New("it ended without a word in the Agent Client Protocol; some agents speak it only with an option, such as --acp")
 	errSilent = errors.New("it did not get ready within two minutes; if it doesn't speak the Agent Client Protocol: " + acpHint)
 )
 
