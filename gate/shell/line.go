@@ -13,6 +13,7 @@ type Line struct {
 
 	forkBomb bool
 	guesses  int
+	unrolled int // rounds of loops that were read one by one
 }
 
 // Clear reports whether neither the line nor any of its commands has a doubt.

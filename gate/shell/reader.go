@@ -27,7 +27,8 @@ type reader struct {
 	depth  int
 	parent int // index + 1 in line.Commands
 	pipe   int
-	base   *int // offset in the Line for positions in a nested script
+	base   *int            // offset in the Line for positions in a nested script
+	bound  map[string]Word // what the variables of the loops around hold, where that is known
 }
 
 // A place is the directory in force.
@@ -184,8 +185,10 @@ func (r *reader) compound(s *syntax.Stmt) {
 			r.stmts(c.Then)
 		}
 	case *syntax.WhileClause:
-		r.stmts(c.Cond)
-		r.stmts(c.Do)
+		r.rounds(func() {
+			r.stmts(c.Cond)
+			r.stmts(c.Do)
+		})
 	case *syntax.ForClause:
 		r.loop(c)
 	case *syntax.CaseClause:
@@ -237,21 +240,6 @@ func (r *reader) binary(b *syntax.BinaryCmd) {
 		r.apart(func() { r.stmt(b.Y) })
 		r.pipe = outer
 	}
-}
-
-func (r *reader) loop(c *syntax.ForClause) {
-	switch l := c.Loop.(type) {
-	case *syntax.WordIter:
-		if l.Name != nil && !localName(l.Name.Value) {
-			r.line.doubt("a loop over a variable of the environment", r.at(l.Pos()))
-		}
-		r.nested(l.Items...)
-	case *syntax.CStyleLoop:
-		r.arithmetic(l.Init)
-		r.arithmetic(l.Cond)
-		r.arithmetic(l.Post)
-	}
-	r.stmts(c.Do)
 }
 
 func (r *reader) function(f *syntax.FuncDecl) {

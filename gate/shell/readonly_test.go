@@ -29,7 +29,7 @@ func TestReadOnlyAllows(t *testing.T) {
 		"git log --grep=--output=x", "git diff --output-indicator-new=x", "git log --no-ext-diff", "rg -e --pre x", "rg -- --pre src", "rg --pre-glob '*.x' a",
 		"rg -g '!x' --type go y", "ls | wc -l", "cat < f", "ls 2>&1 | head", "diff <(cat a) <(cat b)", "cd src && ls", "LC_ALL=C ls",
 		"! grep -q x f", "(ls)", "{ ls; }", "if grep -q x f; then ls; fi", "ls ./*", "cat *.md", `\ls`, "cat <<EOF\nx\nEOF", "grep -- -z f",
-		"df --output=size", "cd a/.. && ls", "git log --format=%h?", "git log --pretty=format:%h*x", "cat /proc/cpuinfo", "cat a/proc/self/f", "git log -- ':!f'", "git log -- *.go", "git log --oneline -5 -- *.go", "wc -l -- *.go", "rg -n x -- *.md", "du -sh -- *", `ls "$(pwd)"`, `cat "$(pwd)/f"`, "ls &", "cat < $?", "ls $? $#", "grep -z x f", "rg -ez f", "rg -A3 z",
+		"df --output=size", "cd a/.. && ls", "git log --format=%h?", "git log --pretty=format:%h*x", "cat /proc/cpuinfo", "cat a/proc/self/f", "git log -- ':!f'", `for f in *.go; do cat "$f"; done`, "for f in a b; do git log -- $f | head -3; done", "for i in {1..3}; do cat f$i; done", "git log -- *.go", "git log --oneline -5 -- *.go", "wc -l -- *.go", "rg -n x -- *.md", "du -sh -- *", `ls "$(pwd)"`, `cat "$(pwd)/f"`, "ls &", "cat < $?", "ls $? $#", "grep -z x f", "rg -ez f", "rg -A3 z",
 	}
 	for _, line := range lines {
 		if ok, guard := readOnly(line); !ok {
@@ -101,6 +101,7 @@ func TestReadOnlyLeaves(t *testing.T) {
 		"cat ../../../proc/self/cwd/f", "cat < /proc/self/cwd/f", "grep -f/proc/self/cwd/f x", "grep --file=/proc/self/cwd/f x", "git log --forma=%h?", "git log --format*",
 		"git --bare log", "gitx status", "l[s]",
 		"git diff --out$!put=x", "git diff $!--output=x", "git diff \"$!\"--output=x", "git diff <()--output=x", "rg --pr$!e=./x y", "git log --output$!=x",
+		"for f in *.go; do cat $f; done", `for f in *.go; do wc -l "$f"; done`, "for f in -o; do git diff --output=$f; done", "for f in --output=x; do git diff $f; done", "for f in a; do ls; done; cat $f",
 		"git log -S -- *.go", "git log --author -- *.go", "rg -A -- *.md", "rg -nA -- *.md", "rg -e -- *", "rg --foo -- *", "rg $x -- *.md", "du -B -- *", "git log *.go --", `cat "$(pwd)"x/f`, "ls $(pwd)",
 		"cat .env$!", "cat .env<()", "cat secrets/k$?", "cat secrets/k$#", "cat < .env$!", "head -n1 .en$!v", `cat "$PWD"2/f`, `cat "$HOME"x/f`,
 	}

@@ -131,6 +131,9 @@ func (r *reader) parameter(p *syntax.ParamExp, first, quoted bool) piece {
 	if !bare {
 		return piece{text: text, quoted: quoted, dynamic: true}
 	}
+	if known, ok := r.held(p.Param.Value, quoted); ok {
+		return known
+	}
 	switch p.Param.Value {
 	case "HOME":
 		if first {
