@@ -37,7 +37,7 @@ func (l *Line) segments(s *syntax.Stmt, out *[]string) bool {
 	case *syntax.BinaryCmd:
 		return c.Op == syntax.AndStmt && l.segments(c.X, out) && l.segments(c.Y, out)
 	case *syntax.CallExpr:
-		if len(c.Assigns) > 0 || !l.literalCall(c) {
+		if len(c.Assigns) > 0 || expands(c) || !l.literalCall(c) {
 			return false
 		}
 		*out = append(*out, fold(l.Source[c.Pos().Offset():c.End().Offset()]))
@@ -46,13 +46,25 @@ func (l *Line) segments(s *syntax.Stmt, out *[]string) bool {
 	return false
 }
 
+// expands reports whether a word holds an expansion, also one that is known.
+func expands(c *syntax.CallExpr) (yes bool) {
+	syntax.Walk(c, func(n syntax.Node) bool {
+		switch n.(type) {
+		case *syntax.ParamExp, *syntax.CmdSubst, *syntax.ArithmExp, *syntax.ProcSubst:
+			yes = true
+		}
+		return !yes
+	})
+	return yes
+}
+
 // literalCall reports whether every word of c is literal and its program one
 // that leaves the shell as it is and runs nothing it is given.
 func (l *Line) literalCall(c *syntax.CallExpr) bool {
 	r := &reader{src: l.Source, line: &Line{}}
 	words := r.words(c.Args)
 	for _, w := range words {
-		if !w.Literal || strings.HasPrefix(w.Text, "~") {
+		if !w.Literal || strings.HasPrefix(w.Text, "~") && !w.tilde {
 			return false
 		}
 	}
