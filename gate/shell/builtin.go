@@ -113,11 +113,7 @@ func (c *Command) judgeSetter(program string) {
 	for i, w := range c.Words[1:] {
 		switch {
 		case program == "test" || program == "[":
-			arguments := len(c.Words) - 1
-			if program == "[" {
-				arguments--
-			}
-			if w.Text == "-v" || w.Text == "-R" || !w.Literal && i == 0 && arguments == 2 {
+			if w.Text == "-v" || w.Text == "-R" || c.testsUnknown(i+1) {
 				c.doubt("a test of a variable")
 			}
 		case program == "printf":
@@ -132,4 +128,13 @@ func (c *Command) judgeSetter(program string) {
 			c.doubt("it sets " + w.Text)
 		}
 	}
+}
+
+// testsUnknown reports whether word i of a test may become the operator -v, which
+// evaluates the subscript of the name behind it.
+func (c *Command) testsUnknown(i int) bool {
+	if c.Words[i].Literal || i+1 >= len(c.Words) || i > 1 && !listed("! ( -a -o", c.Words[i-1].Text) {
+		return false
+	}
+	return !listed("] ) -a -o = == != < > =~ -eq -ne -lt -le -gt -ge -nt -ot -ef", c.Words[i+1].Text)
 }
