@@ -46,9 +46,7 @@ func (m *Model) layOut() {
 	if m.rules != nil {
 		m.layOutRules(&l)
 		m.lay = l
-		if m.screen() == sheetScreen {
-			m.sheet.measure(len(m.sheetRows), len(m.sheetRows), m.height-3, false)
-		}
+		m.layOutSheet()
 		return
 	}
 	w := m.queue.current()
@@ -83,9 +81,7 @@ func (m *Model) layOut() {
 	m.transcript.draw(width, &m.theme)
 	m.transcript.scroll(0, l.transcript)
 	m.lay = l
-	if m.screen() == sheetScreen {
-		m.sheet.measure(len(m.sheetRows), len(m.sheetRows), m.height-3, false)
-	}
+	m.layOutSheet()
 }
 
 // layOutPanel gives a request as many rows as it needs, and leaves the

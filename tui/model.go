@@ -42,6 +42,7 @@ type Model struct {
 	edits      composer // the line that e opens
 	over       sheet
 	sheet      reader
+	drawSheet  func() []string // draws what lies over the screen
 	sheetRows  []string
 
 	rules     *rulesView        // the open screen of rules, or nil

@@ -28,18 +28,31 @@ const (
 // line reports whether it is a line that is written.
 func (s sheet) line() bool { return s >= reasonLine }
 
-func (m *Model) showHelp() tea.Cmd { return m.open(helpSheet) }
-func (m *Model) showWhy() tea.Cmd  { return m.open(whySheet) }
+// showHelp opens the keys of the screen that it is opened on.
+func (m *Model) showHelp() tea.Cmd {
+	s := m.screen()
+	return m.open(helpSheet, func() []string { return m.helpRows(s) })
+}
 
-func (m *Model) open(s sheet) tea.Cmd {
-	// The help sheet is about the screen that it is opened on.
-	if s == helpSheet {
-		m.sheetRows = m.helpRows(m.screen())
-	} else {
-		m.sheetRows = whyRows(&m.queue.current().approval.Prompt, &m.theme, max(1, m.width-margin-1))
-	}
-	m.over, m.sheet = s, reader{}
+// showWhy opens the verdict on what is shown.
+func (m *Model) showWhy() tea.Cmd {
+	p := &m.queue.current().approval.Prompt
+	return m.open(whySheet, func() []string { return whyRows(p, &m.theme, max(1, m.width-margin-1)) })
+}
+
+// open lays a sheet over the whole screen. Its rows are drawn each time that
+// the screen is laid out, because they depend on its width and its theme.
+func (m *Model) open(s sheet, rows func() []string) tea.Cmd {
+	m.over, m.sheet, m.drawSheet = s, reader{}, rows
 	return nil
+}
+
+// layOutSheet draws the sheet that lies over the screen, if one does.
+func (m *Model) layOutSheet() {
+	if m.screen() == sheetScreen {
+		m.sheetRows = m.drawSheet()
+		m.sheet.measure(len(m.sheetRows), len(m.sheetRows), m.height-3, false)
+	}
 }
 
 func (m *Model) closeSheet() tea.Cmd {

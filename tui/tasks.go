@@ -109,15 +109,20 @@ func (m *Model) showTasks() tea.Cmd {
 		m.say(m.tr("the agent has made no checklist"))
 		return nil
 	}
+	return m.open(tasksSheet, m.allTasks)
+}
+
+// allTasks are the rows of the whole checklist.
+func (m *Model) allTasks() []string {
 	th := &m.theme
-	m.sheetRows = []string{spread(th.heading.Render(m.tr("Tasks")), th.muted.Render(m.tr("%d of %d done", m.tasks.Done, m.tasks.Total)), m.width-margin-1), ""}
+	done := th.muted.Render(m.tr("%d of %d done", m.tasks.Done, m.tasks.Total))
+	rows := []string{spread(th.heading.Render(m.tr("Tasks")), done, m.width-margin-1), ""}
 	for i, t := range m.tasks.Items {
 		number := th.muted.Render(fmt.Sprintf("%3d ", i+1))
-		for _, r := range taskRows(t, m.width-margin-6, 1000, th) {
-			m.sheetRows = append(m.sheetRows, pad(number, 4)+r)
+		for _, r := range taskRows(t, max(1, m.width-margin-6), 1000, th) {
+			rows = append(rows, pad(number, 4)+r)
 			number = ""
 		}
 	}
-	m.over, m.sheet = tasksSheet, reader{}
-	return nil
+	return rows
 }
