@@ -35,6 +35,11 @@ func (f frozen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return f, nil
 }
 
+// shop is a screen for one agent on which nothing has happened.
+func shop() *Model {
+	return New(Options{Agent: "opencode", Workspace: "~/src/shop", Mode: gate.Default, Sandbox: "landlock"})
+}
+
 // story is the beginning of a session.
 func story() []Event {
 	built := gate.Source{Layer: "built-in"}
@@ -75,28 +80,17 @@ var pagerPlan = prompts.Question{Header: "Plan", Text: "Carry out this plan?",
 	Document: "# Fix the pager\n\nThe rounding is wrong when `total` isn't a multiple.\n\n1. change **Pages** in `pager.go`\n2. add a table test\n   - zero size\n   - exact multiple\n\n```go\nreturn (p.total + p.size - 1) / p.size\n```\n\n> Nothing else changes.\n",
 	Options:  []prompts.Option{{Label: "Yes, carry it out"}, {Label: "Yes, and accept its file edits without asking"}, {Label: "No, keep planning"}}}
 
-// The screens as they are drawn, on the smallest usual terminal and a large
-// one. Look at the files when they change.
+// The screens beside those of requests, questions and rules. Look at the files
+// when they change.
 func TestGoldenScreens(t *testing.T) {
-	t.Parallel()
-	screens := map[string]func(m *Model){
-		"home":    func(m *Model) {},
-		"edit":    func(m *Model) { waitingFor(m, pagerEdit()) },
-		"command": func(m *Model) { waitingFor(m, pushCommand(), command("ls")) },
-		"why":     func(m *Model) { waitingFor(m, pushCommand()); m.showWhy() },
-		"help":    func(m *Model) { waitingFor(m, pushCommand()); m.showHelp() },
-		"always":  func(m *Model) { waitingFor(m, command("make test")); m.over = saveSheet },
-		"grant":   func(m *Model) { waitingFor(m, readFile(30)); m.mode = gate.AlwaysAskCached },
+	goldens(t, "", begun(map[string]func(m *Model){
+		"home": func(m *Model) {},
+		"help": func(m *Model) { waitingFor(m, pushCommand()); m.showHelp() },
 		"remember": func(m *Model) {
 			waitingFor(m, readFile(30))
 			m.mode = gate.AlwaysAskCached
 			m.queue.current().remember = true
 			m.queue.current().full = true
-		},
-		"reason": func(m *Model) {
-			waitingFor(m, command("make test"))
-			m.over = reasonLine
-			m.reason.insert("not on a Friday")
 		},
 		"leftout": func(m *Model) {
 			p := pagerEdit()
@@ -111,32 +105,35 @@ func TestGoldenScreens(t *testing.T) {
 			m.edits.insert("go test ./pager")
 		},
 		"draft": func(m *Model) { waitingFor(m, command("make test")); m.composer.insert("use go test") },
-		"question": func(m *Model) {
-			m.Update(Question{ID: 9, Question: several()})
-			m.queue.current().chosen[1] = true
+		"yolo":  func(m *Model) { m.mode = gate.Yolo; m.opts.Sandbox = ""; waitingFor(m, pagerEdit()) },
+		"turn": func(m *Model) {
+			m.mode = gate.AcceptEdits
+			m.Update(TurnStarted{})
+			m.Update(AgentThought{"The tests call Pages with a size of 0, so that has to go first."})
+			m.Update(ToolCall{ID: "5", Kind: "web", Title: "https://go.dev/doc", Status: ToolFailed, Verdict: &gate.Verdict{Effect: gate.Allow, Cause: "once"}})
+			m.Update(Notice{Warning, "the audit log is nearly full"})
+			m.untrusted = 2
 		},
-		"plan": func(m *Model) { m.Update(Question{ID: 9, Question: pagerPlan}) },
-		"yolo": func(m *Model) { m.mode = gate.Yolo; m.opts.Sandbox = ""; waitingFor(m, pagerEdit()) },
+		"scrolled": func(m *Model) {
+			for n := range 80 {
+				m.Update(AgentSaid{fmt.Sprintf("Line %d of a long answer.\n\n", n)})
+			}
+			m.refresh()
+			m.transcript.scroll(-7, m.lay.transcript)
+		},
+		"seats": func(m *Model) {
+			m.opts.Several, m.agents = true, 3
+			m.Update(Approval{ID: 1, From: &Client{Agent: "codex", Workspace: "~/src/cart"}, Prompt: from("codex", "a17", "npm test")})
+			m.Update(Question{ID: 2, From: &Client{Agent: "gemini"}, Question: choice})
+		},
+		"nobody": func(m *Model) {
+			m.opts.Several, m.opts.Agent, m.opts.Workspace = true, "desk", ""
+			m.transcript, m.tasks = transcript{}, prompts.TodoList{}
+		},
 		"end": func(m *Model) {
 			m.Update(Finished{Summary: []string{"2 files changed, 1 command run, 1 refused", "audit log: ~/.blitz/audit.jsonl"}})
 		},
-	}
-	for name, set := range screens {
-		for _, size := range [][2]int{{80, 24}, {160, 50}} {
-			t.Run(fmt.Sprintf("%s-%d", name, size[0]), func(t *testing.T) {
-				m := New(Options{Agent: "opencode", Workspace: "~/src/shop", Mode: gate.AcceptEdits, Sandbox: "landlock"})
-				m.width, m.height = size[0], size[1]
-				for _, e := range story() {
-					m.Update(e)
-				}
-				set(m)
-				term := tuitest.Start(t, frozen{m}, size[0], size[1])
-				term.WaitFor(map[bool]string{true: "Done", false: "opencode"}[name == "end"])
-				term.Settle()
-				term.Golden(fmt.Sprintf("golden/%s-%d", name, size[0]))
-			})
-		}
-	}
+	}))
 }
 
 // waitingFor puts requests into the queue with their diffs computed.

@@ -11,7 +11,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/blitz-approve/blitz-approve/gate"
-	"github.com/blitz-approve/blitz-approve/tui/tuitest"
 )
 
 // shelf is a rule book in memory.
@@ -519,40 +518,35 @@ func TestRulesChangeElsewhere(t *testing.T) {
 	})
 }
 
+// The screen of rules and settings. Look at the files when they change.
 func TestGoldenRules(t *testing.T) {
-	t.Parallel()
-	parts := map[string]struct {
+	screens := map[string]func(*testing.T, int, int) *Model{}
+	for name, part := range map[string]struct {
 		page int
 		keys []string
 	}{
 		"list": {0, []string{"j", "j", "j"}}, "look": {0, []string{"enter"}}, "add": {0, []string{"a", "s", "h"}}, "remove": {0, []string{"d"}},
-		"try": {0, []string{"t", "l", "s"}}, "settings": {2, []string{"e"}}, "trust": {3, nil},
-	}
-	for name, part := range parts {
-		for _, size := range [][2]int{{40, 10}, {80, 24}, {120, 40}, {200, 60}} {
-			t.Run(fmt.Sprintf("%s-%d", name, size[0]), func(t *testing.T) {
-				s := newShelf()
-				s.offer = []string{"~/src/shop/.blitz/settings.toml has changed since you trusted it, and would loosen:", "+ permissions.allow = shell(curl *)", "  permissions.allow = shell(make)", "- permissions.allow = shell(touch)"}
-				var m *Model
-				bubble(t, Options{Agent: "opencode", Workspace: "~/src/shop", Rules: s.book()}, func(b *bench) {
-					m = b.Model
-					b.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
-					b.send(RulesChanged{Waiting: 1})
-					if name != "list" {
-						b.ask(command("rm -rf build"))
-					}
-					b.send(m.openRules(part.page)())
-					b.settle()
-					b.key(part.keys...)
-					b.settle()
-				})
-				term := tuitest.Start(t, frozen{m}, size[0], size[1])
-				term.WaitFor("always ask")
-				term.Settle()
-				term.Golden(fmt.Sprintf("golden/rules/%s-%d", name, size[0]))
+		"try": {0, []string{"t", "l", "s"}}, "search": {0, []string{"/", "g", "o"}}, "settings": {2, []string{"e"}}, "trust": {3, nil}, "help": {0, []string{"?"}},
+	} {
+		screens[name] = func(t *testing.T, width, height int) (m *Model) {
+			s := newShelf()
+			s.offer = []string{"~/src/shop/.blitz/settings.toml has changed since you trusted it, and would loosen:", "+ permissions.allow = shell(curl *)", "  permissions.allow = shell(make)", "- permissions.allow = shell(touch)"}
+			bubble(t, Options{Agent: "opencode", Workspace: "~/src/shop", Rules: s.book()}, func(b *bench) {
+				m = b.Model
+				b.send(tea.WindowSizeMsg{Width: width, Height: height})
+				b.send(RulesChanged{Waiting: 1})
+				if name != "list" {
+					b.ask(command("rm -rf build"))
+				}
+				b.send(m.openRules(part.page)())
+				b.settle()
+				b.key(part.keys...)
+				b.settle()
 			})
+			return m
 		}
 	}
+	goldens(t, "rules/", screens)
 }
 
 // A long list is drawn by its window.

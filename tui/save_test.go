@@ -2,13 +2,10 @@ package tui
 
 import (
 	"context"
-	"fmt"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/blitz-approve/blitz-approve/gate"
-	"github.com/blitz-approve/blitz-approve/tui/tuitest"
 )
 
 // wide is a command whose prompt offers rules.
@@ -216,30 +213,6 @@ func TestCountdownTicks(t *testing.T) {
 		}
 		b.send(TimedApprovals{})
 	})
-}
-
-// The line of a with a rule and past calls.
-func TestGoldenWidths(t *testing.T) {
-	for _, size := range [][2]int{{80, 24}, {200, 50}} {
-		t.Run(fmt.Sprint(size[0]), func(t *testing.T) {
-			m := New(Options{Agent: "opencode", Workspace: "~/src/shop", Mode: gate.Default, Past: pastOf})
-			m.width, m.height = size[0], size[1]
-			for _, e := range story() {
-				m.Update(e)
-			}
-			waitingFor(m, wide())
-			w := m.queue.current()
-			m.over, m.saving = saveSheet, saving{place: 1, width: 2}
-			w.past = map[string]PastMatches{"shell(go test *)": pastOf("shell(go test *)")}
-			term := tuitest.Start(t, frozen{m}, size[0], size[1])
-			term.WaitFor("opencode")
-			term.Settle()
-			if !strings.Contains(term.Screen(), "shell(go test *)") {
-				t.Errorf("no rule on\n%s", term.Screen())
-			}
-			term.Golden(fmt.Sprintf("golden/widths-%d", size[0]))
-		})
-	}
 }
 
 // BEY-07: where nothing can be saved but a session may be covered, this turn
