@@ -87,7 +87,7 @@ func (r *reader) measure(total, limit, height int, broken bool) {
 			r.seen = total
 		}
 	}
-	r.total, r.limit, r.height = total, min(limit, total), height
+	r.total, r.limit, r.height = total, min(limit, total), max(0, height)
 	r.scroll(0)
 }
 

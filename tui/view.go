@@ -11,6 +11,8 @@ import (
 // View draws the screen. It changes nothing.
 func (m *Model) View() tea.View {
 	rows := m.rows()
+	// On a terminal of two rows the line that is written stays, not the header.
+	rows = rows[max(0, len(rows)-m.height):]
 	for i, r := range rows {
 		rows[i] = fit(r, m.width)
 	}
@@ -24,8 +26,8 @@ func (m *Model) View() tea.View {
 	}
 	// Terminals that can tell a held key from a new one are asked to.
 	v.KeyboardEnhancements.ReportEventTypes = true
-	if s := m.screen(); m.width > 0 && writes(s) && !m.lay.noCursor && m.cursorRow() < m.height {
-		v.Cursor = tea.NewCursor(m.cursorColumn(), m.cursorRow())
+	if x, y := m.cursorColumn(), m.cursorRow(); writes(m.screen()) && !m.lay.noCursor && x < m.width && y >= 0 && y < m.height {
+		v.Cursor = tea.NewCursor(x, y)
 	}
 	return v
 }
