@@ -32,6 +32,25 @@ func TestWordsAreNotAnswers(t *testing.T) {
 	}
 }
 
+// A letter that was pressed alone just before, and answered nothing, may begin
+// a word all the same: what follows it doesn't answer instead.
+func TestWordAfterItsLetter(t *testing.T) {
+	bubble(t, Options{}, func(b *bench) {
+		p := command("make")
+		p.Verdict.Offers = []gate.Decision{gate.Once}
+		id := b.ask(p)
+		b.settle()
+		b.key("m") // not offered
+		b.wait(200 * time.Millisecond)
+		b.typing("my")
+		b.settle()
+		b.wantWaiting(id)
+		if got := b.composer.value(); got != "my" {
+			t.Errorf("the draft is %q", got)
+		}
+	})
+}
+
 // A letter alone answers after a moment, and at once with Enter behind it,
 // which then answers nothing else (APR-30).
 func TestHeldLetter(t *testing.T) {

@@ -203,7 +203,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	}
 	if b.answers && !mayAnswer {
 		m.arming.dropped = name
-		if b.letter && k.Text != "" && !m.arming.held {
+		if b.letter && k.Text != "" {
 			return m.holdEarly(k)
 		}
 		return nil
