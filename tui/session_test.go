@@ -2,6 +2,7 @@ package tui
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -13,23 +14,30 @@ import (
 	"github.com/blitz-approve/blitz-approve/prompts"
 )
 
-// checkControls checks that a frame holds no control byte but ours (P01).
+// checkControls checks that a frame holds no control byte but ours (P01), and
+// no row that is too wide.
 func checkControls(t *testing.T, m *Model) {
 	t.Helper()
-	v := m.View()
+	if err := controls(m.View(), m.width); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func controls(v tea.View, width int) error {
 	rest := sgr.ReplaceAllString(v.Content, "")
 	for _, s := range append(strings.Split(rest, "\n"), v.WindowTitle) {
 		for _, r := range s {
 			if r < 0x20 || r >= 0x7f && r < 0xa0 || r == 0x202e || r == 0x200b {
-				t.Fatalf("%U is on the screen: %q", r, s)
+				return fmt.Errorf("%U is on the screen: %q", r, s)
 			}
 		}
 	}
 	for _, row := range strings.Split(v.Content, "\n") {
-		if w := max(ansi.StringWidth(row), ansi.StringWidthWc(row)); w > m.width {
-			t.Fatalf("a row of %d cells on a screen of %d: %q", w, m.width, ansi.Strip(row))
+		if w := max(ansi.StringWidth(row), ansi.StringWidthWc(row)); w > width {
+			return fmt.Errorf("a row of %d cells on a screen of %d: %q", w, width, ansi.Strip(row))
 		}
 	}
+	return nil
 }
 
 func TestAnswersOfARequest(t *testing.T) {
