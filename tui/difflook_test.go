@@ -95,3 +95,20 @@ func TestCodeIsColouredLater_APR30(t *testing.T) {
 		t.Error("more than colours changed")
 	}
 }
+
+// Where arrows answer, the request stands in one row: the hunk that is jumped
+// to is on another row of the full screen.
+func TestJumpFromTheSummary(t *testing.T) {
+	bubble(t, Options{AnswerKeys: AnswerList}, func(b *bench) {
+		p := pagerEdit()
+		p.Request.Editable = true
+		b.ask(p)
+		b.settle()
+		b.wantNoText("return p.total")
+		b.key("alt+down")
+		b.wantText("return p.total / p.size")
+		if w := b.queue.current(); w.hunk != 0 || w.body.hunks[0] < w.offset || w.body.hunks[0] >= w.end() {
+			t.Errorf("hunk %d of the rows %v is marked, %d to %d are shown", w.hunk, w.body.hunks, w.offset, w.end())
+		}
+	})
+}

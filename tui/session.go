@@ -284,10 +284,11 @@ func (m *Model) jump(by int) {
 		m.say(m.tr("no more hunks that way"))
 		return
 	}
+	w.hunk = slices.Index(w.body.hunks, to)
 	if to >= w.limit {
 		w.full = true
 		m.layOut()
 	}
-	w.hunk = slices.Index(w.body.hunks, to)
-	w.scroll(to - w.offset)
+	// Full screen may have other rows, but the same hunks.
+	w.scroll(w.body.hunks[w.hunk] - w.offset)
 }
