@@ -92,6 +92,7 @@ func TestGoldenLanguages(t *testing.T) {
 					m := spoken(language, size[0], size[1])
 					set(m)
 					term := tuitest.Start(t, frozen{m}, size[0], size[1])
+					term.Until("a frame", func(screen string) bool { return screen != "" })
 					term.Settle()
 					term.Golden("golden/languages/" + name)
 				})
