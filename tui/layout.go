@@ -94,6 +94,11 @@ func (m *Model) layOutPanel(l *layout, w *waiting, top int) {
 	case m.over == saveSheet:
 		l.input = nil
 		l.bottom = m.saveRows(w, m.width)
+	case m.over == noteLine:
+		// What the note stands beside stays to be seen.
+		hints := flow(m.hintCells(), 1, m.width)
+		list := m.options(w, max(2, min(m.optionLimit(), m.height-top-len(hints)-len(l.input)-4)))
+		l.bottom = slices.Concat(list.rows, hints)
 	case m.over.line():
 		l.bottom = flow(m.hintCells(), 1, m.width)
 	case w.question != nil:
@@ -129,6 +134,9 @@ func (m *Model) layOutPanel(l *layout, w *waiting, top int) {
 	}
 	l.contents = m.contentsWidth(w) > 0
 	l.panel = room
+	if limit <= room {
+		keep = 0 // whole without a key is worth more than rows of the transcript
+	}
 	if !l.whole {
 		l.panel = min(limit, room-keep)
 		l.transcript = room - l.panel
@@ -236,6 +244,7 @@ func (m *Model) hintCells(without ...string) []string {
 	for _, b := range m.keys[m.screenFor()] {
 		switch {
 		case b.name == "rules" && m.opts.Rules.Load == nil:
+		case m.over == saveSheet && (b.name == "narrower" || b.name == "wider") && len(m.queue.current().approval.Prompt.Widths) == 0:
 		case slices.Contains(without, b.name), b.name == "toggle" && !m.choosesSeveral(), b.name == "edit" && m.queue.current().fixed(&m.wording) != "", drafting && b.letter, b.when != nil && !b.when(m):
 		case m.width < 60 && m.over == noSheet && m.queue.current() != nil && b.name != "help" && b.name != "close":
 		case b.hint != "":

@@ -372,7 +372,7 @@ func (m *Model) rulesHints() []string {
 	}
 	rows := flow(cells, 1, m.width)
 	if m.height < 14 && len(rows) > 1 && v.part == rulesList {
-		rows = rows[:1]
+		rows = flow(append(cells[:1:1], cells[len(cells)-2:]...), 1, m.width) // the list of keys has the others
 	}
 	return rows
 }

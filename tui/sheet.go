@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 
 	"github.com/blitz-approve/blitz-approve/gate"
 )
@@ -44,6 +45,7 @@ func (m *Model) showWhy() tea.Cmd {
 // the screen is laid out, because they depend on its width and its theme.
 func (m *Model) open(s sheet, rows func() []string) tea.Cmd {
 	m.over, m.sheet, m.drawSheet = s, reader{}, rows
+	m.layOutSheet()
 	return nil
 }
 
@@ -86,7 +88,8 @@ func (m *Model) helpRows(s screen) []string {
 		}
 	}
 	for _, help := range order {
-		rows = append(rows, beside("  "+th.key.Render(strings.Join(keys[help], "  ")), 26, words(help, m.width-26-margin-2), th.text)...)
+		label := "  " + th.key.Render(strings.Join(keys[help], "  "))
+		rows = append(rows, under(label, 26, m.width-margin-2, func(room int) []string { return words(help, room) }, th.text)...)
 	}
 	if len(m.queue.items) > 1 {
 		rows = append(rows, "", th.heading.Render(m.tr("Waiting")), "")
@@ -102,6 +105,14 @@ func (m *Model) helpRows(s screen) []string {
 		rows = append(rows, indent(words(l, max(1, m.width-6)), 2)...)
 	}
 	return rows
+}
+
+// under is a text beside its label, or on a narrow screen below it.
+func under(label string, column, width int, text func(room int) []string, style lipgloss.Style) []string {
+	if width < terse {
+		return append([]string{label}, beside("", 4, text(max(1, width-4)), style)...)
+	}
+	return beside(label, column, text(width-column), style)
 }
 
 // writing says what becomes of what is typed on a screen.
@@ -166,12 +177,12 @@ func whyRows(p *gate.Prompt, th *theme, width int) []string {
 	rows := []string{th.heading.Render(th.tr("Why this is asked")), ""}
 	add := func(label, value string) {
 		if value != "" {
-			rows = append(rows, beside("  "+th.label.Render(label), whyColumn, wrap(value, width-whyColumn), th.text)...)
+			rows = append(rows, under("  "+th.label.Render(label), whyColumn, width, func(room int) []string { return wrap(value, room) }, th.text)...)
 		}
 	}
 	say := func(label, text string) {
 		if text != "" {
-			rows = append(rows, beside("  "+th.label.Render(label), whyColumn, prose(text, width-whyColumn), th.text)...)
+			rows = append(rows, under("  "+th.label.Render(label), whyColumn, width, func(room int) []string { return prose(text, room) }, th.text)...)
 		}
 	}
 	say(th.tr("reason"), th.known(v.Reason))
@@ -191,18 +202,20 @@ func whyRows(p *gate.Prompt, th *theme, width int) []string {
 		rows = append(rows, "", th.heading.Render(th.tr("Each command")), "")
 		for _, part := range v.Parts {
 			mark, style := effectMark(part.Effect, th)
-			rows = append(rows, beside("  "+style.Render(mark+" "+th.effect(part.Effect)), whyColumn, wrap(part.Command, width-whyColumn), th.text)...)
 			why := partWhy(part, &th.wording)
 			if why == "" {
 				why = th.tr("no rule matches")
 			}
-			rows = append(rows, beside("", whyColumn, prose(why, width-whyColumn), th.muted)...)
+			label := "  " + style.Render(mark+" "+th.effect(part.Effect))
+			rows = append(rows, under(label, whyColumn, width, func(room int) []string {
+				return append(beside("", 0, wrap(part.Command, room), th.text), beside("", 0, prose(why, room), th.muted)...)
+			}, th.plain)...)
 		}
 	}
 	if len(v.Trail) > 0 {
 		rows = append(rows, "", th.heading.Render(th.tr("What was looked at")), "")
 		for _, n := range v.Trail {
-			rows = append(rows, beside("  "+th.label.Render(short(n.Step, whyColumn-4)), whyColumn, prose(th.known(n.Text), width-whyColumn), th.text)...)
+			say(short(n.Step, whyColumn-4), th.known(n.Text))
 		}
 	}
 	return rows

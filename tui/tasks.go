@@ -109,20 +109,31 @@ func (m *Model) showTasks() tea.Cmd {
 		m.say(m.tr("the agent has made no checklist"))
 		return nil
 	}
-	return m.open(tasksSheet, m.allTasks)
+	cmd := m.open(tasksSheet, func() []string {
+		rows, _ := m.allTasks()
+		return rows
+	})
+	_, now := m.allTasks()
+	m.sheet.scroll(now - m.height/3)
+	return cmd
 }
 
-// allTasks are the rows of the whole checklist.
-func (m *Model) allTasks() []string {
+// allTasks are the rows of the whole checklist, and the one with the task that
+// matters now.
+func (m *Model) allTasks() (rows []string, now int) {
 	th := &m.theme
 	done := th.muted.Render(m.tr("%d of %d done", m.tasks.Done, m.tasks.Total))
-	rows := []string{spread(th.heading.Render(m.tr("Tasks")), done, m.width-margin-1), ""}
+	current := currentTask(m.tasks.Items)
+	rows = []string{spread(th.heading.Render(m.tr("Tasks")), done, m.width-margin-1), ""}
 	for i, t := range m.tasks.Items {
+		if i == current {
+			now = len(rows)
+		}
 		number := th.muted.Render(fmt.Sprintf("%3d ", i+1))
 		for _, r := range taskRows(t, max(1, m.width-margin-6), 1000, th) {
 			rows = append(rows, pad(number, 4)+r)
 			number = ""
 		}
 	}
-	return rows
+	return rows, now
 }

@@ -197,6 +197,9 @@ func (e *entry) drawCall(width int, th *theme) []string {
 	c := e.call
 	mark, style := callMark(c, th)
 	right := th.muted.Render(short(cause(c.Verdict, &th.wording), max(12, width/2-2)))
+	if c.Status == ToolFailed {
+		right = th.warn.Render(th.tr("failed"))
+	}
 	kind := short(c.Kind, 16)
 	left := "  " + style.Render(mark) + " " + pad(th.muted.Render(kind), max(kindWidth, diffview.Width(kind))) + " "
 	room := width - rowWidth(left) - rowWidth(right) - 3

@@ -191,6 +191,9 @@ func (m *Model) homeHints() string {
 		return " " + m.theme.warn.Render(short(m.notice, m.width-2))
 	}
 	rows := flow(m.hintCells(), 1, m.width)
+	if len(rows) > 1 {
+		rows = flow(m.hintCells("mode", "tasks"), 1, m.width) // the list of keys has them
+	}
 	return rows[0]
 }
 
