@@ -218,3 +218,16 @@ func TestQuestionEscapes(t *testing.T) {
 		checkControls(t, b.Model)
 	})
 }
+
+// While a note is written, what it stands beside is shown (APR-40).
+func TestNoteBesideTheOptions(t *testing.T) {
+	bubble(t, Options{}, func(b *bench) {
+		q := choice
+		q.Notes = true
+		b.question(q)
+		b.settle()
+		b.key("down", "tab")
+		b.typing("dark")
+		b.wantText("▸ 2 green", "note › dark")
+	})
+}

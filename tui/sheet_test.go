@@ -46,3 +46,34 @@ func TestSheetsFollowTheTerminal(t *testing.T) {
 		})
 	}
 }
+
+// A request that fits in place of the transcript is shown whole, and can be
+// answered at once (BEY-03).
+func TestWholeRatherThanTranscript(t *testing.T) {
+	bubble(t, Options{}, func(b *bench) {
+		for _, e := range story() {
+			b.send(e)
+		}
+		b.send(Tasks{})
+		id := b.ask(edit(0))
+		for n := 1; b.lay.transcript > 0; n++ {
+			b.send(Withdraw{ID: id})
+			id = b.ask(edit(n))
+			if hidden := b.queue.current().body.n - b.lay.panel; hidden > 0 {
+				t.Fatalf("%d rows are hidden, and %d are the transcript's\n%s", hidden, b.lay.transcript, b.text())
+			}
+		}
+		b.settle()
+		b.key("y")
+		b.wantAnswer(id, once)
+	})
+}
+
+// The whole checklist opens at the task that matters now.
+func TestAllTasksOpenAtTheCurrentOne(t *testing.T) {
+	bubble(t, Options{}, func(b *bench) {
+		b.send(checklist(50, 30))
+		b.key("alt+t")
+		b.wantText("the task that is under way", "task number 35")
+	})
+}
