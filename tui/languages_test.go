@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 
 	"github.com/blitz-approve/blitz-approve/diffview"
@@ -91,6 +92,7 @@ func TestGoldenLanguages(t *testing.T) {
 				t.Run(name, func(t *testing.T) {
 					m := spoken(language, size[0], size[1])
 					set(m)
+					frozen{m}.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 					term := tuitest.Start(t, frozen{m}, size[0], size[1])
 					term.Until("a frame", func(screen string) bool { return screen != "" })
 					term.Settle()
