@@ -44,17 +44,17 @@ func TestCallsSomebodyWhoLooksElsewhere(t *testing.T) {
 			for range 2 {
 				go func() { _, _ = c.Approve(t.Context(), p) }()
 			}
-			calls := func() int {
-				out := term.Output()[before:]
+			calls := func(output string) int {
+				out := output[before:]
 				if tt.want == "\a" {
 					out = osc.ReplaceAllString(out, "") // these end in one too
 				}
 				return strings.Count(out, tt.want)
 			}
 			term.WaitFor("1 of 2")
-			term.Until("a call", func(string) bool { return calls() > 0 })
+			term.UntilWritten("a call", func(output string) bool { return calls(output) > 0 })
 			term.Settle()
-			if n := calls(); n != 1 {
+			if n := calls(term.Output()); n != 1 {
 				t.Errorf("%d calls %q, want 1", n, tt.want)
 			}
 		})

@@ -42,6 +42,15 @@ func (t *Term) Until(what string, ok func(screen string) bool) {
 	}
 }
 
+// UntilWritten waits until ok holds for every byte that the program has written,
+// such as those that no screen shows. What says what is waited for.
+func (t *Term) UntilWritten(what string, ok func(output string) bool) {
+	t.t.Helper()
+	if !t.wait(func() bool { return ok(t.output.String()) }) {
+		t.t.Fatalf("waited in vain for %s in %q", what, t.Output())
+	}
+}
+
 // Settle waits until the program has read and handled all that was typed, and
 // painted what came of it. Commands that it started may still be running.
 func (t *Term) Settle() {
