@@ -832,3 +832,33 @@ func TestProxyAsksAgain_BEY02(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Leave that wasn't used ends with its turn, and a command that editors read in
+// two ways is asked about even where nothing else is.
+func TestProxyLeaveEnds(t *testing.T) {
+	b := newBetween(t, acp.ProxyOptions{}, gate.Policy{}, gate.Default)
+	b.session("s1")
+	b.prompt("s1")
+	const run = `{"jsonrpc":"2.0","id":1,"method":"terminal/create","params":{"sessionId":"s1","command":"touch","args":["x"]}}`
+	b.agent.send(askFor("0", "s1", "touch x"))
+	b.choose(b.dialog(), "Approve once")
+	b.agent.expect(selectedBy("0", "yes"))
+	const ended = `{"jsonrpc":"2.0","id":"turn-s1","result":{"stopReason":"end_turn"}}`
+	b.agent.send(ended)
+	b.editor.expect(ended)
+	b.prompt("s1")
+	b.agent.send(run)
+	b.choose(b.dialog(), "Deny")
+	b.editor.next()
+	b.agent.next()
+
+	b = newBetween(t, acp.ProxyOptions{}, gate.Policy{}, gate.Yolo)
+	b.session("s1")
+	b.prompt("s1")
+	b.agent.send(run)
+	b.editor.expect(run)
+	b.agent.send(`{"jsonrpc":"2.0","id":2,"method":"terminal/create","params":{"sessionId":"s1","command":"touch y","args":["x"]}}`)
+	if d := b.dialog(); !strings.Contains(d.text(), "as a line for a shell") {
+		t.Error(d.text())
+	}
+}
