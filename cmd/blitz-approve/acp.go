@@ -44,7 +44,7 @@ the editor opens it in. Everything else passes unchanged.`,
 			if err != nil {
 				return err
 			}
-			m, err := f.load() // what is wrong with a flag is told before an agent starts
+			m, err := f.inspect() // what is wrong with a flag is told before an agent starts; settings are those of the sessions
 			if err != nil {
 				return err
 			}
