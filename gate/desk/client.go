@@ -51,12 +51,24 @@ var (
 // When the connection is lost, what waits gets an error. The next that is asked
 // looks for a desk once more.
 func Dial(ctx context.Context, folder string, agent Agent, cancel func()) (*Client, error) {
-	c := &Client{folder: folder, agent: agent, cancel: cancel}
-	_, err := c.connected(ctx)
-	if err != nil {
+	c := NewClient(folder, agent, cancel)
+	if err := c.Connect(ctx); err != nil {
 		return nil, err
 	}
 	return c, nil
+}
+
+// NewClient is [Dial] for who comes to the desk only when something is to be
+// asked: it doesn't connect yet.
+func NewClient(folder string, agent Agent, cancel func()) *Client {
+	return &Client{folder: folder, agent: agent, cancel: cancel}
+}
+
+// Connect connects with the desk where that isn't done yet. The error is
+// [ErrNoDesk] when none is open.
+func (c *Client) Connect(ctx context.Context) error {
+	_, err := c.connected(ctx)
+	return err
 }
 
 // Close ends the connection, and everything that waits.

@@ -94,17 +94,14 @@ func reach(ctx context.Context, folder string) (net.Conn, error) {
 	if err := private(folder); err != nil {
 		return nil, err
 	}
-	var d net.Dialer
-	conn, err := d.DialContext(ctx, "unix", path)
-	if err != nil {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		return nil, fmt.Errorf("%w: %w", ErrNoDesk, err)
-	}
-	if err := samePerson(conn.(*net.UnixConn)); err != nil {
-		_ = conn.Close()
+	conn, err := Connect(ctx, path)
+	switch {
+	case err == nil:
+		return conn, nil
+	case errors.Is(err, ErrUnsafe):
 		return nil, err
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
 	}
-	return conn, nil
+	return nil, fmt.Errorf("%w: %w", ErrNoDesk, err)
 }
