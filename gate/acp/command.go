@@ -258,18 +258,18 @@ func (r reading) mcpInTool() (mcpName, bool) {
 
 func (r reading) mcpRequest(m mcpName) gate.Request {
 	q := r.base()
+	q.Detail = r.arguments()
+	if m.sure && slices.ContainsFunc(r.servers, func(s MCPServer) bool { return s.Own && s.Name == m.server }) {
+		q.Tool = m.tool
+		q.Declared = gate.Declaration{
+			Tier: gate.Read, Policy: gate.PolicyAllow, Reason: "the gate's own server only asks the person",
+		}
+		return q
+	}
 	q.Kind, q.Server, q.Tool = gate.MCPTool, m.server, m.tool
 	q.Declared.Tier = gate.Write
-	q.Detail = r.arguments()
 	q.Targets = []string{m.server + ":" + m.tool}
 	q.Key, q.KeyLabel = gate.MCPKey(m.server, m.tool)
 	q.Unrevealed = q.Detail == "" && r.asked["rawInput"] == nil
-	for _, s := range r.servers {
-		if s.Own && m.sure && s.Name == m.server {
-			q.Declared = gate.Declaration{
-				Tier: gate.Read, Policy: gate.PolicyAllow, Reason: "the gate's own server only asks the person",
-			}
-		}
-	}
 	return q
 }

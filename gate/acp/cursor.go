@@ -86,11 +86,11 @@ func (h *Host) cursorPlan(ctx context.Context, raw json.RawMessage) (any, error)
 	}
 	ctx, release := h.waiting(ctx)
 	defer release()
-	result, ok := h.review(ctx, plan, nil)
+	result, err := h.review(ctx, prompts.Review{Plan: plan, Planning: true})
 	switch {
 	case ctx.Err() != nil:
 		return cursorOutcome{cursorAnswer{Outcome: "cancelled"}}, nil
-	case !ok || !result.Approved:
+	case err != nil || !result.Approved:
 		h.queueNote(result.Feedback)
 		return cursorOutcome{cursorAnswer{Outcome: "rejected"}}, nil
 	}

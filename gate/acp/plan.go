@@ -61,27 +61,24 @@ var errNoPlan = errors.New("the plan is no longer there")
 // what they decided (APR-41). An approval never takes an option that lets the
 // agent edit without asking: that is the gate's to give.
 func (h *Host) planPermission(ctx context.Context, p permissionParams, id, plan string, again func() (string, error)) permissionResult {
-	result, ok := h.review(ctx, plan, again)
+	result, err := h.review(ctx, prompts.Review{Plan: plan, Planning: true, Current: again})
 	if ctx.Err() != nil {
 		return permissionCancelled
 	}
-	if !ok || !result.Approved {
+	if err != nil || !result.Approved {
 		h.queueNote(result.Feedback)
 		return h.reject(p, id)
 	}
 	return h.allow(p, id, settlement{})
 }
 
-// review shows a plan; false when nobody could be asked. again reads the plan
-// once more where it may change meanwhile.
-func (h *Host) review(ctx context.Context, plan string, again func() (string, error)) (prompts.PlanResult, bool) {
+// review shows a plan. The error says why it could not be; the person is told.
+func (h *Host) review(ctx context.Context, r prompts.Review) (prompts.PlanResult, error) {
 	h.mu.Lock()
-	session, before := h.session, h.seenPlan
+	r.Session, r.Before = h.session, h.seenPlan
 	h.mu.Unlock()
-	result, err := prompts.ReviewPlan(ctx, prompts.Review{
-		Plan: plan, Planning: true, Host: h.reviewers(), Labels: h.options.PlanLabels,
-		Workspace: h.options.Workspace, Session: session, Before: before, Current: again,
-	})
+	r.Host, r.Labels, r.Workspace = h.reviewers(), h.options.PlanLabels, h.options.Workspace
+	result, err := prompts.ReviewPlan(ctx, r)
 	if result.Seen != "" {
 		h.mu.Lock()
 		h.seenPlan = result.Seen
@@ -91,7 +88,7 @@ func (h *Host) review(ctx context.Context, plan string, again func() (string, er
 		if ctx.Err() == nil {
 			h.notice(Warning, "the plan could not be reviewed: %s", err)
 		}
-		return result, false
+		return result, err
 	}
 	if result.Approved && result.Message != "" {
 		h.notice(Warning, "%s", result.Message)
@@ -99,6 +96,6 @@ func (h *Host) review(ctx context.Context, plan string, again func() (string, er
 	if result.Approved {
 		h.planEnds()
 	}
-	h.emit(PlanReviewed{Plan: orElse(result.Seen, plan), Result: result})
-	return result, true
+	h.emit(PlanReviewed{Plan: orElse(result.Seen, r.Plan), Result: result})
+	return result, nil
 }

@@ -2,6 +2,7 @@ package acp
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -70,22 +71,29 @@ func (r reading) entersPlan() bool {
 	return r.preset.EnterPlanTool != "" && r.tool() == r.preset.EnterPlanTool && !command && len(diffsOf(r.call.Content)) == 0
 }
 
-// enterPermission answers an agent that wants to plan for the rest of its turn
-// (APR-42).
+// enterPermission answers an agent that wants to plan for the rest of its turn.
 func (h *Host) enterPermission(p permissionParams, id string, r reading) permissionResult {
-	if h.plans() {
-		return h.allow(p, id, settlement{})
+	if h.enterPlan(r.call.RawInput) != nil {
+		return h.reject(p, id)
 	}
-	reason, err := prompts.EnterPlan(h.reviewers(), h.options.PlanReview, r.call.RawInput)
+	return h.allow(p, id, settlement{})
+}
+
+// enterPlan has the rest of the turn planned, or says why not (APR-42).
+func (h *Host) enterPlan(args json.RawMessage) error {
+	if h.plans() {
+		return nil
+	}
+	reason, err := prompts.EnterPlan(h.reviewers(), h.options.PlanReview, args)
 	if err != nil {
 		h.notice(Info, "the agent wanted to plan first: %s", err)
-		return h.reject(p, id)
+		return err
 	}
 	h.mu.Lock()
 	h.planned = h.inTurn
 	h.mu.Unlock()
 	h.notice(Info, "the agent plans for the rest of this turn%s", because(reason))
-	return h.allow(p, id, settlement{})
+	return nil
 }
 
 func because(reason string) string {

@@ -48,8 +48,17 @@ type Preset struct {
 	EnterPlanTool string
 	// Harmless are tools that touch nothing but what is shown.
 	Harmless []string
+	// Lacks is what it has no tools for, or none that work over this protocol.
+	Lacks Lacks
 	// RunsOn says that a command can go on after its turn was cancelled.
 	RunsOn bool
+}
+
+// Lacks is what an agent can't do by itself.
+type Lacks struct {
+	Questions bool // ask the person
+	Plans     bool // begin to plan, and hand in a plan
+	Todos     bool // tell its task list
 }
 
 var presets = []Preset{
@@ -59,17 +68,20 @@ var presets = []Preset{
 		Mode: "default", Loose: []string{"yolo", "autoEdit"},
 		CommandInTitle: true, ToolInCallID: true, ModeInText: true,
 		PlanFileTool: "exit_plan_mode", EnterPlanTool: "enter_plan_mode", Harmless: []string{"write_todos"},
+		Lacks: Lacks{Questions: true, Todos: true}, // of its own list only the length is told
 	},
 	{
 		Name: "copilot", Title: "Copilot CLI", Program: "copilot", Args: []string{"--acp"},
 		Install: "npm install -g @github/copilot", Packages: []string{"@github/copilot"},
 		Mode: copilotModes + "agent", Loose: []string{copilotModes + "autopilot"}, ModeByConfig: true,
 		LooseConfig: map[string]string{"allow_all": "on"}, StrictConfig: map[string]string{"allow_all": "off"},
+		Lacks: Lacks{Questions: true, Plans: true, Todos: true},
 	},
 	{
 		Name: "opencode", Title: "opencode", Program: "opencode", Args: []string{"acp"},
 		Install: "npm install -g opencode-ai", Packages: []string{"opencode-ai"},
 		Env: opencodeEnv, Loose: []string{}, ModeByConfig: true, ToolInFirstTitle: true,
+		Lacks: Lacks{Questions: true, Plans: true},
 	},
 	{
 		Name: "claude", Title: "Claude Code", Program: "claude-agent-acp",
@@ -77,6 +89,7 @@ var presets = []Preset{
 		Packages: []string{"@agentclientprotocol/claude-agent-acp", "@zed-industries/claude-code-acp"},
 		Mode:     "default", Loose: []string{"acceptEdits", "bypassPermissions", "auto"},
 		EnterPlanTool: "EnterPlanMode",
+		Lacks:         Lacks{Todos: true}, // newer models are given none
 	},
 	{
 		Name: "codex", Title: "Codex", Program: "codex-acp",
@@ -84,6 +97,7 @@ var presets = []Preset{
 		Packages: []string{"@agentclientprotocol/codex-acp", "@zed-industries/codex-acp"},
 		// Its usual mode asks a model, not the person.
 		Mode: "read-only", Loose: []string{"agent", "agent-full-access", "workspace-write"}, RunsOn: true,
+		Lacks: Lacks{Questions: true, Plans: true, Todos: true}, // it asks in one of its modes only
 	},
 }
 

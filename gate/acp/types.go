@@ -18,12 +18,17 @@ const (
 
 // An MCPServer is a server that the agent is told to start.
 type MCPServer struct {
+	// Name is what the agent knows it by.
 	Name    string
 	Command string
 	Args    []string
 	Env     []string // NAME=VALUE
-	// Own marks the gate's own server, which only asks the person: its tools
-	// are declared harmless. Set it for no other server.
+	// Own marks the gate's own server, which only asks the person: calls of its
+	// tools are reads by the tool's own name. Set it for no other server, and
+	// only with a Name that nobody could know before the session began: requests
+	// name the server and nothing else, and a project's own settings for the
+	// agent may bring one of any name that can be guessed. A request of which
+	// only the model's words name the server is asked about as any other.
 	Own bool
 }
 
