@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"github.com/gofrs/flock"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/blitz-approve/blitz-approve/gate/acp"
 )
@@ -36,6 +37,9 @@ import (
 //	term:COMMAND           has the editor run a command, unasked
 //	form:TEXT              asks a question
 //	ext                    calls a method of its own
+//	tool:NAME:ARGUMENTS    asks for a tool of the first server that it was given, and calls it
+//	named:SERVER:NAME      asks for a tool of a server by its name, and doesn't call it
+//	titled:NAME            asks for a tool of the first server by the title alone
 //	say:TEXT, flood:COUNT
 //
 // A prompt that begins with a line "do" brings its own steps, one a line. The
@@ -87,6 +91,8 @@ type scripted struct {
 	conn  *acp.Conn
 	name  string
 	cwd   string
+	tools *mcp.ClientSession // nil without a server
+	given string             // its name
 	steps []string
 	calls int
 
@@ -102,13 +108,7 @@ func (a *program) request(ctx context.Context, method string, params json.RawMes
 	case "initialize":
 		return fields{"protocolVersion": 1, "agentInfo": fields{"name": "fake", "version": "1"}}, nil
 	case "session/new":
-		var p struct{ Cwd string }
-		err := json.Unmarshal(params, &p)
-		a.mu.Lock()
-		defer a.mu.Unlock()
-		name := fmt.Sprint("s", len(a.sessions)+1)
-		a.sessions[name] = &scripted{conn: a.conn, name: name, cwd: p.Cwd, steps: a.steps}
-		return fields{"sessionId": name}, err
+		return a.open(ctx, params)
 	case "session/prompt":
 		var p struct {
 			SessionID string
@@ -143,6 +143,52 @@ func (a *scripted) turn(ctx context.Context, steps []string) fields {
 	}
 	a.say("That was all.")
 	return fields{"stopReason": "end_turn"}
+}
+
+// open opens a session. A server that it is given is started, as agents do.
+func (a *program) open(ctx context.Context, params json.RawMessage) (any, error) {
+	var p struct {
+		Cwd        string
+		MCPServers []struct {
+			Name, Command string
+			Args          []string
+		}
+	}
+	if err := json.Unmarshal(params, &p); err != nil {
+		return nil, err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	s := &scripted{conn: a.conn, name: fmt.Sprint("s", len(a.sessions)+1), cwd: p.Cwd, steps: a.steps}
+	a.sessions[s.name] = s
+	opened := fields{"sessionId": s.name}
+	if len(p.MCPServers) == 0 {
+		return opened, nil
+	}
+	s.given = p.MCPServers[0].Name
+	cmd := exec.Command(p.MCPServers[0].Command, p.MCPServers[0].Args...)
+	cmd.Stderr = os.Stderr
+	var err error
+	s.tools, err = mcp.NewClient(&mcp.Implementation{Name: "fake", Version: "1"}, nil).Connect(context.WithoutCancel(ctx), &mcp.CommandTransport{Command: cmd}, nil)
+	return opened, err
+}
+
+func (a *scripted) useTool(ctx context.Context, name, args string) error {
+	if a.tools == nil {
+		return errors.New("no server was given")
+	}
+	input := fields{"_name": "mcp__" + a.given + "__" + name}
+	if err := json.Unmarshal([]byte(args), &input); err != nil {
+		return err
+	}
+	return a.use(ctx, "other", input, func() error {
+		r, err := a.tools.CallTool(ctx, &mcp.CallToolParams{Name: name, Arguments: json.RawMessage(args)})
+		if err != nil {
+			return err
+		}
+		a.say("%s said %s", name, r.Content[0].(*mcp.TextContent).Text)
+		return nil
+	})
 }
 
 func (a *scripted) step(ctx context.Context, step string) error {
@@ -183,6 +229,12 @@ func (a *scripted) step(ctx context.Context, step string) error {
 		return os.WriteFile(path, a.prompt, 0o644)
 	case "leave":
 		return a.leave(rest)
+	case "tool":
+		return a.useTool(ctx, parts[0], strings.TrimPrefix(rest, parts[0]+":"))
+	case "named":
+		return a.use(ctx, "other", fields{"_name": "mcp__" + parts[0] + "__" + parts[1], "x": 1}, func() error { return nil })
+	case "titled":
+		return a.use(ctx, "other", fields{"_title": "mcp__" + a.given + "__" + rest, "x": 1}, func() error { return nil })
 	case "flood":
 		a.flood(rest)
 	case "child":
@@ -256,9 +308,16 @@ func (a *scripted) allowed(ctx context.Context, kind string, input fields) (bool
 	var answer struct {
 		Outcome struct{ Outcome, OptionID string }
 	}
+	call := fields{"toolCallId": fmt.Sprint("call-", a.calls), "title": "harmless, really", "kind": kind, "rawInput": input}
+	for _, name := range []string{"name", "title"} {
+		if value, ok := input["_"+name]; ok {
+			call[name] = value
+			delete(input, "_"+name)
+		}
+	}
 	err := a.conn.Call(ctx, "session/request_permission", fields{
 		"sessionId": a.name,
-		"toolCall":  fields{"toolCallId": fmt.Sprint("call-", a.calls), "title": "harmless, really", "kind": kind, "rawInput": input},
+		"toolCall":  call,
 		"options": []fields{
 			{"optionId": "always", "name": "Always", "kind": "allow_always"},
 			{"optionId": "yes", "name": "Yes", "kind": "allow_once"},

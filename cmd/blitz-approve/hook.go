@@ -87,8 +87,7 @@ func readEvent(ctx context.Context, in io.Reader) (claudehook.Event, error) {
 	}
 }
 
-// hookAnswer puts the event before the gate. What it is about must still be
-// the same when it is allowed, else it is decided on again (BEY-02).
+// hookAnswer puts the event before the gate.
 func (f *flags) hookAnswer(ctx context.Context, e claudehook.Event) (claudehook.Answer, error) {
 	s, err := f.hookSession(ctx, e)
 	if err != nil {
@@ -98,6 +97,12 @@ func (f *flags) hookAnswer(ctx context.Context, e claudehook.Event) (claudehook.
 	if s.desk != nil {
 		defer s.desk.Close()
 	}
+	return s.answerCall(ctx, e)
+}
+
+// answerCall decides on a call. What it is about must still be the same when it
+// is allowed, else it is decided on again (BEY-02).
+func (s *session) answerCall(ctx context.Context, e claudehook.Event) (claudehook.Answer, error) {
 	const maxChanges = 3
 	requests := e.Requests(s.machine.workspace)
 	for range maxChanges {

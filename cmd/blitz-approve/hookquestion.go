@@ -15,12 +15,12 @@ func (s *session) askQuestions(ctx context.Context, e claudehook.Event) (claudeh
 	if err != nil {
 		return claudehook.Answer{Decision: claudehook.Silent}, nil //nolint:nilerr // Claude Code asks it then
 	}
-	result, err := prompts.Ask(ctx, prompts.Host{Prompter: s.desk, Agent: s.name}, args)
+	result, err := prompts.Ask(ctx, s.people(ctx), args)
 	if err == nil {
 		err = result.Err
 	}
 	switch {
-	case errors.Is(err, prompts.ErrDeclined):
+	case errors.Is(err, prompts.ErrDeclined), errors.Is(err, prompts.ErrNoPrompter):
 		return claudehook.Answer{Reason: err.Error()}, nil
 	case err != nil:
 		return claudehook.Answer{}, err

@@ -28,7 +28,7 @@ func (s *session) inLines(ctx context.Context, out, problems io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go s.follow(ctx, telling(problems))
-	host, err := s.connect(s.options(prompter, p.show))
+	host, err := s.connected(s.options(prompter, s.inLine(p)))
 	if err != nil {
 		return err
 	}
@@ -46,6 +46,28 @@ func (s *session) inLines(ctx context.Context, out, problems io.Writer) error {
 		fmt.Fprintln(out, printable(line))
 	}
 	return s.unasked()
+}
+
+// inLine prints events. An approved plan puts the gate into its mode.
+func (s *session) inLine(p *linePrinter) func(acp.Event) {
+	return func(e acp.Event) {
+		p.show(e)
+		plan, ok := e.(acp.PlanReviewed)
+		if !ok || !plan.Result.Approved {
+			return
+		}
+		before := s.gate.Mode()
+		mode, err := afterPlan(before, plan.Result)
+		if err == nil && mode != before {
+			_, err = s.setMode(mode)
+		}
+		switch {
+		case err != nil:
+			p.show(acp.Notice{Severity: acp.Warning, Text: err.Error()})
+		case mode != before:
+			p.show(acp.Notice{Text: fmt.Sprintf("Mode: %s → %s.", before, mode)})
+		}
+	}
 }
 
 // unasked is an error when something was refused: of its own exit code when
@@ -88,6 +110,10 @@ func (p *linePrinter) show(e acp.Event) {
 		if e.Verdict.Cause == gate.CauseNoApprover {
 			p.line("       %s", e.Verdict.Reason) // it names a rule or a mode that would do
 		}
+	case acp.PlanReviewed:
+		p.line("plan   %s", planOutcome(e))
+	case acp.Todos:
+		p.line("tasks  %d of %d done", e.List.Done, e.List.Total)
 	case acp.Notice:
 		p.line("%s: %s", e.Severity, e.Text)
 	case acp.Stderr:

@@ -19,6 +19,7 @@ func runCommand(f *flags) *cobra.Command {
 	var unattended bool
 	var permit []string
 	var boxed, noNetwork, toDesk bool
+	var tools string
 	cmd := &cobra.Command{
 		Use:   "run AGENT | run -- COMMAND [ARG…]",
 		Short: "Run a coding agent behind the gate",
@@ -48,6 +49,9 @@ desk, if one is open (blitz-approve without a command), and else refused.`,
 			if s.name == "" {
 				s.name = argv[0]
 			}
+			if s.lacks, err = lacksOf(tools, preset); err != nil {
+				return err
+			}
 			if unattended || len(permit) > 0 {
 				if s.permits, err = permitsOf(permit, m.workspace, ""); err != nil {
 					return err
@@ -65,9 +69,23 @@ desk, if one is open (blitz-approve without a command), and else refused.`,
 	cmd.Flags().BoolVar(&toDesk, "desk", false, "ask at the desk, which must be open; needs --prompt")
 	cmd.Flags().BoolVar(&boxed, "sandbox", false, "put the agent under the OS sandbox, or don't start it; mode bypass needs it")
 	cmd.Flags().BoolVar(&noNetwork, "no-network", false, "cut the agent off the network, its model included; implies --sandbox")
+	cmd.Flags().StringVar(&tools, "tools", "auto", "tools for questions, plans and tasks that the agent is given: auto (those that it lacks), all or none")
 	cmd.Flags().BoolVar(&unattended, "unattended", false, "nobody watches: only what --permit names is allowed; needs --prompt")
 	cmd.Flags().StringArrayVar(&permit, "permit", nil, "rule that an unattended run is permitted, such as 'shell(go test)'; may be repeated")
 	return cmd
+}
+
+// lacksOf reads the flag --tools.
+func lacksOf(tools string, preset acp.Preset) (acp.Lacks, error) {
+	switch tools {
+	case "auto":
+		return preset.Lacks, nil
+	case "all":
+		return acp.Lacks{Questions: true, Plans: true, Todos: true}, nil
+	case "none":
+		return acp.Lacks{}, nil
+	}
+	return acp.Lacks{}, fmt.Errorf("unknown --tools %q: use auto, all or none", tools)
 }
 
 // agentOf finds the agent: a preset by name, or a command line.

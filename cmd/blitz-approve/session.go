@@ -29,6 +29,8 @@ type session struct {
 	prompt  string // the first prompt; may be empty
 	// connect starts the agent.
 	connect func(acp.Options) (*acp.Host, error)
+	// lacks is what the agent is given tools for.
+	lacks acp.Lacks
 	// permits makes the session unattended when it is not nil.
 	permits func(gate.Request) bool
 	box     *box // the OS sandbox; nil is none
@@ -177,7 +179,7 @@ func (sc *screen) start(ctx context.Context) {
 	go sc.follow(ctx, sc.console.Show)
 	go sc.showApproved(ctx)
 	sc.console.Show(tui.AgentStarting{Name: sc.name})
-	host, err := sc.connect(sc.options(sc.console, sc.show))
+	host, err := sc.connected(sc.options(sc.console, sc.show))
 	if err == nil {
 		sc.host = host
 		err = begin(ctx, host)

@@ -2,6 +2,7 @@ package claudehook
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -31,6 +32,8 @@ type Event struct {
 	Tool    string
 	Input   json.RawMessage // the tool's arguments
 	CallID  string
+	// Protocol is how it came; empty is by a hook.
+	Protocol string
 }
 
 // ReadEvent reads the one event of a hook.
@@ -78,20 +81,24 @@ var kinds = map[string]string{
 // to the hook one by one. Rules may deny them; else they are left to Claude
 // Code, which asks the person where that is their purpose.
 var own = map[string]bool{
-	"AskUserQuestion": true, "EnterPlanMode": true, "ExitPlanMode": true, "TodoWrite": true, "TodoRead": true,
+	AskUserQuestion: true, EnterPlanMode: true, ExitPlanMode: true, "TodoWrite": true, "TodoRead": true,
 	"TaskCreate": true, "TaskUpdate": true, "TaskList": true, "TaskGet": true, "TaskOutput": true, "TaskStop": true,
 	"Task": true, "Agent": true, "BashOutput": true, "KillShell": true, "KillBash": true, "ToolSearch": true,
 }
 
-// AskUserQuestion is the tool by which the model asks the person.
-const AskUserQuestion = "AskUserQuestion"
+// The tools by which the model asks the person something.
+const (
+	AskUserQuestion = "AskUserQuestion"
+	EnterPlanMode   = "EnterPlanMode"
+	ExitPlanMode    = "ExitPlanMode"
+)
 
 // Own reports a tool that Claude Code answers for, unless a rule denies it.
 func (e Event) Own() bool { return own[e.Tool] }
 
 // Requests are the actions of the call, of which each has to be allowed.
 func (e Event) Requests(workspace string) []gate.Request {
-	origin := gate.Origin{Agent: "Claude Code", Session: e.Session, Protocol: "hook", Workspace: workspace}
+	origin := gate.Origin{Agent: "Claude Code", Session: e.Session, Protocol: cmp.Or(e.Protocol, "hook"), Workspace: workspace}
 	switch {
 	case e.Own():
 		r := gate.Request{Tool: e.Tool, Detail: string(e.Input), Declared: gate.Declaration{Tier: gate.Read}, Origin: origin}

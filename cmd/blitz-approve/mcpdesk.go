@@ -1,0 +1,148 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/gate/desk"
+	"github.com/blitz-approve/blitz-approve/gate/mcp"
+	"github.com/blitz-approve/blitz-approve/prompts"
+)
+
+// deskTools are the tools of a client that no session hosts: they ask at the
+// desk, whenever one is open.
+type deskTools struct {
+	machine *machine
+	// follow keeps the session to its files.
+	follow func(*session)
+
+	mu       sync.Mutex
+	session  *session // nil before the first call, which tells who the client is
+	planning bool     // the agent began to plan
+	seenPlan string   // the plan that the person saw last
+}
+
+func (t *deskTools) tools() mcp.Tools {
+	tools := mcp.Tools{Approve: t.approve, Ask: t.ask, ExitPlan: t.exitPlan, Todo: t.todo}
+	if t.machine.settings.PlanReview.Value == prompts.AgentDecides {
+		tools.EnterPlan = t.enterPlan
+	}
+	return tools
+}
+
+// opened is the session of the client.
+func (t *deskTools) opened(ctx context.Context) (*session, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.session != nil {
+		return t.session, nil
+	}
+	s := &session{machine: t.machine, name: cmp.Or(mcp.Client(ctx), "an agent")}
+	s.joinMode(false)
+	s.desk = desk.NewClient(t.machine.deskFolder(), desk.Agent{Name: s.name, Workspace: t.machine.workspace}, nil)
+	if err := s.open(whereOpen{s.desk}); err != nil {
+		s.modes.leave()
+		return nil, err
+	}
+	t.follow(s)
+	t.session = s
+	return s, nil
+}
+
+func (t *deskTools) close() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.session != nil {
+		t.session.desk.Close()
+		t.session.modes.leave()
+	}
+}
+
+// A whereOpen asks at the desk, and says how to get one where there is none.
+type whereOpen struct{ client *desk.Client }
+
+func (w whereOpen) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, error) {
+	a, err := w.client.Approve(ctx, p)
+	if errors.Is(err, desk.ErrNoDesk) {
+		err = errors.New("no desk is open, which is what blitz-approve is without a command")
+	}
+	return a, err
+}
+
+// people says who can answer questions now.
+func (s *session) people(ctx context.Context) prompts.Host {
+	h := prompts.Host{Agent: s.name, Unattended: s.permits != nil, DontAsk: s.gate.Mode() == gate.DontAsk}
+	if s.desk != nil && s.desk.Connect(ctx) == nil {
+		h.Prompter = s.desk
+	}
+	return h
+}
+
+func (t *deskTools) ask(ctx context.Context, a prompts.AskArgs) (prompts.AskResult, error) {
+	s, err := t.opened(ctx)
+	if err != nil {
+		return prompts.AskResult{}, err
+	}
+	return prompts.Ask(ctx, s.people(ctx), a)
+}
+
+func (t *deskTools) enterPlan(ctx context.Context, args json.RawMessage) error {
+	s, err := t.opened(ctx)
+	if err != nil {
+		return err
+	}
+	if _, err = prompts.EnterPlan(s.people(ctx), t.machine.settings.PlanReview.Value, args); err != nil {
+		return err
+	}
+	t.plans(true)
+	return nil
+}
+
+func (t *deskTools) plans(now bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.planning = now
+}
+
+func (t *deskTools) exitPlan(ctx context.Context, plan string) (prompts.PlanResult, error) {
+	s, err := t.opened(ctx)
+	if err != nil {
+		return prompts.PlanResult{}, err
+	}
+	t.mu.Lock()
+	planning := t.planning || s.gate.Mode() == gate.Plan
+	t.mu.Unlock()
+	return t.review(ctx, s, prompts.Review{Plan: plan, Planning: planning})
+}
+
+// review puts a plan before the person. An approval ends the planning.
+func (t *deskTools) review(ctx context.Context, s *session, r prompts.Review) (prompts.PlanResult, error) {
+	t.mu.Lock()
+	r.Before = t.seenPlan
+	t.mu.Unlock()
+	r.Carries, r.Host, r.Workspace, r.Session = true, s.people(ctx), s.machine.workspace, s.name
+	result, err := prompts.ReviewPlan(ctx, r)
+	if result.Seen != "" {
+		t.mu.Lock()
+		t.seenPlan = result.Seen
+		t.mu.Unlock()
+	}
+	if err != nil || !result.Approved {
+		return result, err
+	}
+	t.plans(false)
+	if mode, err := afterPlan(s.gate.Mode(), result); err != nil {
+		result.Message = "the plan is approved; the mode stays: " + err.Error()
+	} else if mode != s.gate.Mode() {
+		_, err = s.setMode(mode)
+		return result, err
+	}
+	return result, nil
+}
+
+// todo only checks the list: the desk has no place for it.
+func (t *deskTools) todo(context.Context, prompts.TodoList) error { return nil }
