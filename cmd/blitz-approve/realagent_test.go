@@ -46,7 +46,7 @@ func TestRealAgentAsks_APR30_TAM24(t *testing.T) {
 		// refusal first; Copilot CLI ends its turn with it.
 		answers := map[string]int{"gemini": 2, "copilot": 1}[a.name]
 		s.must(s.term.until("the answer to the reason", func(screen string) bool {
-			_, after, _ := strings.Cut(screen, "✗ edit  reason.txt")
+			_, after, _ := strings.Cut(screen, "✗ edit   reason.txt")
 			return strings.Count(after, "I wrote.") == answers
 		}))
 		s.idle()
@@ -166,5 +166,33 @@ func TestRealAgentSetsTodos_APR43(t *testing.T) {
 		s.shows("Set 2 todo(s)", "It is set.", "type the next prompt")
 		s.leaves(0, s.keys("\x04"))
 		s.logged("allow mode-auto")
+	})
+}
+
+// APR-40, APR-43: an agent that can't ask the person and tells no list of tasks
+// uses the tools that it is given, and its requests for them pass by themselves.
+func TestRealAgentUsesOurTools_APR40_APR43(t *testing.T) {
+	eachRealAgent(t, func(t *testing.T, a realAgent) {
+		if a.name == "copilot" {
+			t.Skip("copilot starts no servers while it is offline")
+		}
+		s := startReal(t, a, "", func(*realSession) fakemodel.Scripts {
+			items := []args{{"content": "Read the code", "status": "in_progress"}, {"content": "Run the tests", "status": "pending"}}
+			return fakemodel.Scripts{"ask": {
+				{Calls: []fakemodel.Call{{Tool: "*_todo", Args: args{"items": items}}}},
+				{Calls: []fakemodel.Call{{Tool: "*_ask_user_question", Args: args{"question": "Which store?", "options": []args{{"label": "SQLite"}, {"label": "Postgres"}}}}}},
+				{Say: "I know."},
+			}}
+		})
+		s.prompt("ask")
+		s.shows("Read the code", "Run the tests", "Which store?", "SQLite")
+		s.must(s.term.until("a question that takes keys", func(screen string) bool { return !strings.Contains(screen, "◌") }))
+		s.must(s.term.send("2"))
+		s.shows("I know.", "type the next prompt")
+		s.leaves(0, s.keys("\x04"))
+		if !bytes.Contains(s.asked.Bytes(), []byte(`{\"answer\":\"Postgres\"}`)) {
+			t.Error("the answer never reached the model")
+		}
+		s.logged("allow tool-allow", "allow tool-allow")
 	})
 }

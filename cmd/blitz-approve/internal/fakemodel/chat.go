@@ -13,6 +13,16 @@ type chatRequest struct {
 		Content   json.RawMessage
 		ToolCalls []json.RawMessage `json:"tool_calls"`
 	}
+	Tools []struct {
+		Function struct{ Name string }
+	}
+}
+
+func (r chatRequest) offered() (names []string) {
+	for _, t := range r.Tools {
+		names = append(names, t.Function.Name)
+	}
+	return names
 }
 
 func (r chatRequest) conversation() []message {
@@ -43,7 +53,7 @@ func (s Scripts) chat(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	conversation := request.conversation()
-	step, reason := s.next(conversation), "stop"
+	step, reason := s.next(conversation).named(request.offered()), "stop"
 	var calls []object
 	for i, c := range step.Calls {
 		reason = "tool_calls"

@@ -47,6 +47,15 @@ func TestNextCountsTheCallsAfterTheMarker(t *testing.T) {
 	}
 }
 
+func TestToolIsFoundByTheEndOfItsName(t *testing.T) {
+	step := Step{Calls: []Call{{"*_todo", nil}, {"*_gone", nil}, {"run", nil}}}
+	got := step.named([]string{"run", "mcp_x7_todo", "mcp_y_todo"})
+	want := Step{Calls: []Call{{"mcp_x7_todo", nil}, {"*_gone", nil}, {"run", nil}}}
+	if !reflect.DeepEqual(got, want) || step.Calls[0].Tool != "*_todo" {
+		t.Errorf("%+v, from %+v", got, step)
+	}
+}
+
 // answerOf posts body and returns what came, event by event where it streams.
 func answerOf(t *testing.T, path, body string) (status int, events []map[string]any) {
 	t.Helper()

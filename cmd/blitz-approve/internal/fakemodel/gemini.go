@@ -13,6 +13,18 @@ type geminiRequest struct {
 			FunctionCall json.RawMessage
 		}
 	}
+	Tools []struct {
+		FunctionDeclarations []struct{ Name string }
+	}
+}
+
+func (r geminiRequest) offered() (names []string) {
+	for _, t := range r.Tools {
+		for _, f := range t.FunctionDeclarations {
+			names = append(names, f.Name)
+		}
+	}
+	return names
 }
 
 func (r geminiRequest) conversation() []message {
@@ -35,7 +47,7 @@ func (s Scripts) gemini(w http.ResponseWriter, r *http.Request, streamed bool) {
 	if !read(w, r, &request) {
 		return
 	}
-	step := s.next(request.conversation())
+	step := s.next(request.conversation()).named(request.offered())
 	var parts []object
 	if step.Say != "" {
 		parts = append(parts, object{"text": step.Say})

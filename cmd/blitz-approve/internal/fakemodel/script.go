@@ -16,7 +16,11 @@
 // how many calls it holds after the last marker says which step comes next.
 package fakemodel
 
-import "regexp"
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
 
 // Scripts are the scripts of a server, by name. It is an [http.Handler].
 type Scripts map[string][]Step
@@ -30,8 +34,25 @@ type Step struct {
 
 // A Call is a tool and its arguments, as the agent names them.
 type Call struct {
+	// Tool is its name. One that begins with * is the first offered tool whose
+	// name ends in the rest: those of servers may not be known before.
 	Tool string
 	Args map[string]any
+}
+
+// named are the calls by the names of tools that the agent offers.
+func (s Step) named(offered []string) Step {
+	s.Calls = slices.Clone(s.Calls)
+	for i, c := range s.Calls {
+		end, open := strings.CutPrefix(c.Tool, "*")
+		if !open {
+			continue
+		}
+		if at := slices.IndexFunc(offered, func(name string) bool { return strings.HasSuffix(name, end) }); at >= 0 {
+			s.Calls[i].Tool = offered[at]
+		}
+	}
+	return s
 }
 
 // Unscripted is what the model says when it has no script, or has played it.
