@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/claudehook"
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/agenthook"
 	"github.com/blitz-approve/blitz-approve/gate"
 )
 
@@ -64,34 +64,34 @@ func (f *flags) answerHook(ctx context.Context, in io.Reader, out io.Writer) err
 	defer stop()
 	a, err := f.hookAnswer(ctx, e)
 	if err != nil {
-		a = claudehook.Answer{Reason: "blitz-approve can't decide, so it was refused: " + err.Error()}
+		a = agenthook.Answer{Reason: "blitz-approve can't decide, so it was refused: " + err.Error()}
 	}
 	return e.Write(out, a)
 }
 
 // readEvent reads the event, and waits for the end of it no longer than ctx
 // lasts: a hook that is cut off while it reads lets the call happen.
-func readEvent(ctx context.Context, in io.Reader) (claudehook.Event, error) {
-	var e claudehook.Event
+func readEvent(ctx context.Context, in io.Reader) (agenthook.Event, error) {
+	var e agenthook.Event
 	read := make(chan error, 1)
 	go func() {
 		var err error
-		e, err = claudehook.ReadEvent(in)
+		e, err = agenthook.ReadEvent(in)
 		read <- err
 	}()
 	select {
 	case err := <-read:
 		return e, err
 	case <-ctx.Done():
-		return claudehook.Event{}, fmt.Errorf("the event has no end: %w", context.Cause(ctx))
+		return agenthook.Event{}, fmt.Errorf("the event has no end: %w", context.Cause(ctx))
 	}
 }
 
 // hookAnswer puts the event before the gate.
-func (f *flags) hookAnswer(ctx context.Context, e claudehook.Event) (claudehook.Answer, error) {
+func (f *flags) hookAnswer(ctx context.Context, e agenthook.Event) (agenthook.Answer, error) {
 	s, err := f.hookSession(ctx, e)
 	if err != nil {
-		return claudehook.Answer{}, err
+		return agenthook.Answer{}, err
 	}
 	defer s.modes.leave()
 	if s.desk != nil {
@@ -102,12 +102,12 @@ func (f *flags) hookAnswer(ctx context.Context, e claudehook.Event) (claudehook.
 
 // answerCall decides on a call. What it is about must still be the same when it
 // is allowed, else it is decided on again (BEY-02).
-func (s *session) answerCall(ctx context.Context, e claudehook.Event) (claudehook.Answer, error) {
+func (s *session) answerCall(ctx context.Context, e agenthook.Event) (agenthook.Answer, error) {
 	const maxChanges = 3
 	requests := e.Requests(s.machine.workspace)
 	for range maxChanges {
 		a, err := s.answerRequests(ctx, e, requests)
-		if err != nil || a.Decision != claudehook.Allow {
+		if err != nil || a.Decision != agenthook.Allow {
 			return a, err
 		}
 		now := e.Requests(s.machine.workspace)
@@ -116,12 +116,12 @@ func (s *session) answerCall(ctx context.Context, e claudehook.Event) (claudehoo
 		}
 		requests = now
 	}
-	return claudehook.Answer{}, errors.New("what it is about keeps changing")
+	return agenthook.Answer{}, errors.New("what it is about keeps changing")
 }
 
 // answerRequests decides on all that a call does.
-func (s *session) answerRequests(ctx context.Context, e claudehook.Event, requests []gate.Request) (claudehook.Answer, error) {
-	a := claudehook.Answer{Decision: claudehook.Allow}
+func (s *session) answerRequests(ctx context.Context, e agenthook.Event, requests []gate.Request) (agenthook.Answer, error) {
+	a := agenthook.Answer{Decision: agenthook.Allow}
 	if len(requests) == 0 {
 		return a, errors.New("nothing is known of what it does")
 	}
@@ -129,10 +129,10 @@ func (s *session) answerRequests(ctx context.Context, e claudehook.Event, reques
 		v := s.decide(ctx, r)
 		switch {
 		case s.tally.handed.over() && v.Cause == gate.CauseError:
-			a = claudehook.Answer{Decision: claudehook.Ask, Reason: "blitz-approve: " + s.tally.handed.reason}
+			a = agenthook.Answer{Decision: agenthook.Ask, Reason: "blitz-approve: " + s.tally.handed.reason}
 			s.tally.handed.reason = ""
 		case !v.Allowed():
-			return claudehook.Answer{Reason: v.Refusal(), Stop: v.Cause == gate.CauseCancelled && ctx.Err() == nil}, nil
+			return agenthook.Answer{Reason: v.Refusal(), Stop: v.Cause == gate.CauseCancelled && ctx.Err() == nil}, nil
 		case v.Asked != nil:
 			input, err := e.Edited(v.Request)
 			if err != nil {
@@ -140,22 +140,22 @@ func (s *session) answerRequests(ctx context.Context, e claudehook.Event, reques
 			}
 			a.Input = input
 		}
-		if a.Decision == claudehook.Allow {
+		if a.Decision == agenthook.Allow {
 			a.Reason = "blitz-approve: " + v.Reason
 		}
 	}
 	if !e.Own() {
 		return a, nil
 	}
-	if s.desk != nil && e.Tool == claudehook.AskUserQuestion {
+	if s.desk != nil && e.Tool == agenthook.AskUserQuestion {
 		return s.askQuestions(ctx, e)
 	}
-	return claudehook.Answer{Decision: claudehook.Silent}, nil
+	return agenthook.Answer{Decision: agenthook.Silent}, nil
 }
 
 // hookSession is the gate of the workspace, with the desk as its person if one
 // is open.
-func (f *flags) hookSession(ctx context.Context, e claudehook.Event) (*session, error) {
+func (f *flags) hookSession(ctx context.Context, e agenthook.Event) (*session, error) {
 	if f.workspace == "" {
 		f.workspace = os.Getenv("CLAUDE_PROJECT_DIR")
 	}

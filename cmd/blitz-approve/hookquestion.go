@@ -4,16 +4,16 @@ import (
 	"context"
 	"errors"
 
-	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/claudehook"
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/agenthook"
 	"github.com/blitz-approve/blitz-approve/prompts"
 )
 
 // askQuestions asks the questions of the model at the desk. Those that it can't
 // show are left to Claude Code.
-func (s *session) askQuestions(ctx context.Context, e claudehook.Event) (claudehook.Answer, error) {
+func (s *session) askQuestions(ctx context.Context, e agenthook.Event) (agenthook.Answer, error) {
 	args, err := e.Questions()
 	if err != nil {
-		return claudehook.Answer{Decision: claudehook.Silent}, nil //nolint:nilerr // Claude Code asks it then
+		return agenthook.Answer{Decision: agenthook.Silent}, nil //nolint:nilerr // Claude Code asks it then
 	}
 	result, err := prompts.Ask(ctx, s.people(ctx), args)
 	if err == nil {
@@ -21,10 +21,10 @@ func (s *session) askQuestions(ctx context.Context, e claudehook.Event) (claudeh
 	}
 	switch {
 	case errors.Is(err, prompts.ErrDeclined), errors.Is(err, prompts.ErrNoPrompter):
-		return claudehook.Answer{Reason: err.Error()}, nil
+		return agenthook.Answer{Reason: err.Error()}, nil
 	case err != nil:
-		return claudehook.Answer{}, err
+		return agenthook.Answer{}, err
 	}
 	input, err := e.Replied(result)
-	return claudehook.Answer{Decision: claudehook.Allow, Input: input, Reason: "the person answered at the desk"}, err
+	return agenthook.Answer{Decision: agenthook.Allow, Input: input, Reason: "the person answered at the desk"}, err
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/claudehook"
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/agenthook"
 	"github.com/blitz-approve/blitz-approve/settings"
 )
 
@@ -43,7 +43,7 @@ say so; everything else in the file stays as it is.`,
 	return cmd
 }
 
-func uninstalled(text []byte, _ string) ([]byte, error) { return claudehook.Uninstall(text) }
+func uninstalled(text []byte, _ string) ([]byte, error) { return agenthook.Uninstall(text) }
 
 // claudeSettings is the file of Claude Code's settings that is changed.
 func (f *flags) claudeSettings(project bool) (string, error) {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/claudehook"
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/agenthook"
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/gate/mcp"
 	"github.com/blitz-approve/blitz-approve/prompts"
@@ -22,16 +22,16 @@ func (t *deskTools) approve(ctx context.Context, c mcp.Call) (mcp.Answer, error)
 		ctx = gate.Planning(ctx)
 	}
 	t.mu.Unlock()
-	e := claudehook.Event{
-		Name: claudehook.PermissionRequest, Dir: s.machine.workspace, Tool: c.Tool, Input: c.Input, CallID: c.ID, Protocol: "mcp",
+	e := agenthook.Event{
+		Name: agenthook.PermissionRequest, Dir: s.machine.workspace, Tool: c.Tool, Input: c.Input, CallID: c.ID, Protocol: "mcp",
 	}
 	a, err := s.answerCall(ctx, e)
 	switch {
 	case err != nil:
 		return mcp.Answer{}, err
-	case a.Decision == claudehook.Silent:
+	case a.Decision == agenthook.Silent:
 		return t.approveOwn(ctx, s, e)
-	case a.Decision == claudehook.Allow:
+	case a.Decision == agenthook.Allow:
 		return mcp.Answer{Allow: true, Input: a.Input}, nil
 	}
 	return mcp.Answer{Message: a.Reason, Stop: a.Stop}, nil
@@ -39,16 +39,16 @@ func (t *deskTools) approve(ctx context.Context, c mcp.Call) (mcp.Answer, error)
 
 // approveOwn answers for tools that act on nothing but the session, which no
 // rule denies.
-func (t *deskTools) approveOwn(ctx context.Context, s *session, e claudehook.Event) (mcp.Answer, error) {
+func (t *deskTools) approveOwn(ctx context.Context, s *session, e agenthook.Event) (mcp.Answer, error) {
 	switch e.Tool {
-	case claudehook.AskUserQuestion:
+	case agenthook.AskUserQuestion:
 		_, err := e.Questions() // it is what kept them from being asked
 		return mcp.Answer{}, err
-	case claudehook.EnterPlanMode:
+	case agenthook.EnterPlanMode:
 		if _, err := prompts.EnterPlan(s.people(ctx), t.machine.settings.PlanReview.Value, e.Input); err != nil {
 			return mcp.Answer{Message: err.Error()}, nil //nolint:nilerr // a refusal says it
 		}
-	case claudehook.ExitPlanMode:
+	case agenthook.ExitPlanMode:
 		return t.approvePlan(ctx, s, e)
 	}
 	return mcp.Answer{Allow: true}, nil
@@ -56,7 +56,7 @@ func (t *deskTools) approveOwn(ctx context.Context, s *session, e claudehook.Eve
 
 // approvePlan puts the plan before the person. As they rewrite it, it is what
 // Claude Code carries out.
-func (t *deskTools) approvePlan(ctx context.Context, s *session, e claudehook.Event) (mcp.Answer, error) {
+func (t *deskTools) approvePlan(ctx context.Context, s *session, e agenthook.Event) (mcp.Answer, error) {
 	var input map[string]json.RawMessage
 	var plan string
 	if err := json.Unmarshal(e.Input, &input); err != nil {

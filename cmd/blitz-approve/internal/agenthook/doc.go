@@ -1,4 +1,4 @@
-// Package claudehook reads the hook events of Claude Code and writes the
+// Package agenthook reads the hook events of Claude Code and writes the
 // answers that it understands.
 //
 // [ReadEvent] reads one event, [Event.Requests] are the actions for the gate,
@@ -14,4 +14,4 @@
 // what it doesn't know; only exit code 2, or a denial in the right form, stops
 // it. So an error of this package has to end the program with exit code 2, and
 // who asks a person has to answer before the hook's time is over.
-package claudehook
+package agenthook
