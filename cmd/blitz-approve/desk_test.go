@@ -215,8 +215,14 @@ func (d *office) hook(event, tool string, input map[string]any, args ...string) 
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	e := &errand{Cmd: d.command(append([]string{"hook", "claude", "--approval-mode", "default"}, args...)...)}
-	e.Stdin, e.Stdout, e.Stderr = bytes.NewReader(text), &e.out, &e.out
+	return d.hookOf("claude", text, args...)
+}
+
+// hookOf starts the hook of an agent on one event.
+func (d *office) hookOf(agent string, event []byte, args ...string) *errand {
+	d.t.Helper()
+	e := &errand{Cmd: d.command(append([]string{"hook", agent, "--approval-mode", "default"}, args...)...)}
+	e.Stdin, e.Stdout, e.Stderr = bytes.NewReader(event), &e.out, &e.out
 	e.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := e.Start(); err != nil {
 		d.t.Fatal(err)
@@ -309,5 +315,47 @@ func TestHookTimeAtDesk(t *testing.T) {
 	e := d.hook("PreToolUse", "Bash", map[string]any{"command": "touch it"}, "--limit", "6s")
 	d.comes(e, 0, `"permissionDecision":"deny"`)
 	d.sees(term, "no longer asked", "time limit", "0 agents")
+	d.ends(term)
+}
+
+// TestHooksOfAgentsAtDesk: other agents come to the same desk. Copilot CLI comes
+// twice with a call, and the person is asked once; what it is refused at once is
+// listed (BEY-01).
+func TestHooksOfAgentsAtDesk(t *testing.T) {
+	d := newOffice(t)
+	term := d.inbox()
+	command := map[string]any{"command": "touch it"}
+	event := func(fields map[string]any) []byte {
+		fields["cwd"] = d.work
+		text, err := json.Marshal(fields)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	d.comes(d.hookOf("copilot", event(map[string]any{"sessionId": "s", "toolName": "bash", "toolArgs": command})), 0)
+	e := d.hookOf("copilot", event(map[string]any{"hookName": "permissionRequest", "sessionId": "s", "toolName": "bash", "toolInput": command}))
+	d.sees(term, "Copilot CLI asks", "touch it", "1 waiting")
+	d.answers(term, "not now\r")
+	d.comes(e, 0, `{"behavior":"deny","message":"the user declined bash (touch it). They say: not now"}`)
+	d.sees(term, "nothing waits", "✗ Copilot CLI touch it")
+
+	e = d.hookOf("gemini", event(map[string]any{"hook_event_name": "BeforeTool", "session_id": "s", "tool_name": "run_shell_command", "tool_input": command}))
+	d.sees(term, "Gemini CLI asks", "1 waiting")
+	d.answers(term, "e")
+	d.sees(term, "run ›")
+	d.sends(term, " too\r")
+	d.sees(term, "you edited", "touch it too")
+	d.answers(term, "y")
+	d.comes(e, 0, `{"decision":"allow","hookSpecificOutput":{"hookEventName":"BeforeTool","tool_input":{"command":"touch it too"}}}`)
+	d.sees(term, "nothing waits")
+
+	e = d.hookOf("codex", event(map[string]any{"hook_event_name": "PreToolUse", "session_id": "s", "tool_name": "Bash", "tool_input": map[string]any{"command": "touch me"}}))
+	d.sees(term, "Codex asks", "touch me", "1 waiting")
+	d.answers(term, "y")
+	d.comes(e, 0)
+	if e.out.Len() > 0 {
+		t.Errorf("an allow that Codex takes for a fault: %s", &e.out)
+	}
 	d.ends(term)
 }

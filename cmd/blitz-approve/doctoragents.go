@@ -3,8 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/agenthook"
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/gate/acp"
 )
@@ -18,6 +21,8 @@ type foundAgent struct {
 	Install string `json:"install,omitempty"`
 	// Asks says how "run" and "acp" make the agent ask.
 	Asks string `json:"asks"`
+	// Hook are the files of its settings in which its hook is set up.
+	Hook []string `json:"hook"`
 	// Own says what the agent's own settings let pass before it asks anyone.
 	Own []string `json:"own"`
 }
@@ -25,7 +30,7 @@ type foundAgent struct {
 func findAgents(workspace string) []foundAgent {
 	var list []foundAgent
 	for _, p := range acp.Presets() {
-		a := foundAgent{Name: p.Name, Title: p.Title, Asks: asks(p), Own: ownAllows(p.Name, workspace)}
+		a := foundAgent{Name: p.Name, Title: p.Title, Asks: asks(p), Hook: hooksOf(p.Name, workspace), Own: ownAllows(p.Name, workspace)}
 		path, err := exec.LookPath(p.Program)
 		if a.Path = path; err != nil {
 			a.Path, a.Install = "", p.Install
@@ -33,6 +38,26 @@ func findAgents(workspace string) []foundAgent {
 		list = append(list, a)
 	}
 	return list
+}
+
+// hooksOf are the files in which an agent's hook is set up.
+func hooksOf(name, workspace string) []string {
+	found := []string{}
+	agent, ok := agenthook.For(name)
+	home, err := os.UserHomeDir()
+	if !ok || err != nil {
+		return found
+	}
+	files := []string{agent.Path(home, os.Getenv)}
+	if project := agent.ProjectPath(); project != "" {
+		files = append(files, filepath.Join(workspace, project))
+	}
+	for _, path := range files {
+		if text, err := os.ReadFile(path); err == nil && agent.Installed(text) {
+			found = append(found, path)
+		}
+	}
+	return found
 }
 
 func asks(p acp.Preset) string {
@@ -76,6 +101,12 @@ func (a *foundAgent) print(w io.Writer) {
 		fmt.Fprintf(w, "  %-10s missing; to get it: %s\n", a.Name, printable(a.Install))
 	} else {
 		fmt.Fprintf(w, "  %-10s %s; %s\n", a.Name, printable(shortPath(a.Path)), printable(a.Asks))
+	}
+	for _, path := range a.Hook {
+		fmt.Fprintf(w, "  %-10s   its hook is set up in %s\n", "", printable(shortPath(path)))
+	}
+	if _, known := agenthook.For(a.Name); known && len(a.Hook) == 0 && a.Path != "" {
+		fmt.Fprintf(w, "  %-10s   its hook is not set up: blitz-approve install %s\n", "", a.Name)
 	}
 	for _, line := range a.Own {
 		fmt.Fprintf(w, "  %-10s   %s\n", "", printable(line))

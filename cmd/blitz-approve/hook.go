@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -24,36 +25,42 @@ const hookMargin = 5 * time.Second
 func hookCommand(f *flags) *cobra.Command {
 	var limit time.Duration
 	cmd := &cobra.Command{
-		Use:   "hook claude",
+		Use:   "hook AGENT",
 		Short: "Answer one event of an agent's own hooks",
-		Long: `Answer one event of Claude Code's hooks: it is read from standard input, and
-the answer is written to standard output. Rules, modes and approvals are those
-of every session on the workspace. What has to be asked is asked at the desk, if
-one is open (blitz-approve without a command), else by Claude Code itself.
+		Long: `Answer one event of an agent's own hooks: it is read from standard input, and
+the answer is written to standard output. AGENT is one of ` + strings.Join(agenthook.Names(), ", ") + `.
+Rules, modes and approvals are those of every session on the workspace. What has
+to be asked is asked at the desk, if one is open (blitz-approve without a
+command), else by the agent itself. Codex can't be told to ask before a call:
+without a desk it is refused the call then.
 
-To have Claude Code run it before each call:
+To have an agent run it before each call:
 
   blitz-approve install claude
 
 Whatever goes wrong here, nothing is allowed by it.`,
 		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
-		ValidArgs: []string{"claude"},
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		ValidArgs: agenthook.Names(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			agent, _ := agenthook.For(args[0]) // one of ValidArgs
+			if !cmd.Flags().Changed("limit") {
+				limit = agent.Limit
+			}
 			ctx, stop := context.WithTimeoutCause(cmd.Context(), max(limit-hookMargin, time.Second), errHookTime)
 			defer stop()
-			return f.answerHook(ctx, cmd.InOrStdin(), cmd.OutOrStdout())
+			return f.answerHook(ctx, agent, cmd.InOrStdin(), cmd.OutOrStdout())
 		},
 	}
-	cmd.Flags().DurationVar(&limit, "limit", 10*time.Minute, "the time limit that the agent's settings give this hook; it refuses a little earlier")
+	cmd.Flags().DurationVar(&limit, "limit", 0, "the time limit that the agent's settings give this hook; it refuses a little earlier (default: the agent's own)")
 	return cmd
 }
 
 var errHookTime = errors.New("nobody answered within the hook's time limit")
 
 // answerHook answers one event. An error of this function ends the program
-// with exit code 2, which Claude Code takes for a refusal.
-func (f *flags) answerHook(ctx context.Context, in io.Reader, out io.Writer) error {
-	e, err := readEvent(ctx, in)
+// with exit code 2, which agents take for a refusal.
+func (f *flags) answerHook(ctx context.Context, agent *agenthook.Agent, in io.Reader, out io.Writer) error {
+	e, err := readEvent(ctx, agent, in)
 	if err != nil {
 		return err
 	}
@@ -71,12 +78,12 @@ func (f *flags) answerHook(ctx context.Context, in io.Reader, out io.Writer) err
 
 // readEvent reads the event, and waits for the end of it no longer than ctx
 // lasts: a hook that is cut off while it reads lets the call happen.
-func readEvent(ctx context.Context, in io.Reader) (agenthook.Event, error) {
+func readEvent(ctx context.Context, agent *agenthook.Agent, in io.Reader) (agenthook.Event, error) {
 	var e agenthook.Event
 	read := make(chan error, 1)
 	go func() {
 		var err error
-		e, err = agenthook.ReadEvent(in)
+		e, err = agent.ReadEvent(in)
 		read <- err
 	}()
 	select {
@@ -129,8 +136,7 @@ func (s *session) answerRequests(ctx context.Context, e agenthook.Event, request
 		v := s.decide(ctx, r)
 		switch {
 		case s.tally.handed.over() && v.Cause == gate.CauseError:
-			a = agenthook.Answer{Decision: agenthook.Ask, Reason: "blitz-approve: " + s.tally.handed.reason}
-			s.tally.handed.reason = ""
+			a = s.tally.handed.answer()
 		case !v.Allowed():
 			return agenthook.Answer{Reason: v.Refusal(), Stop: v.Cause == gate.CauseCancelled && ctx.Err() == nil}, nil
 		case v.Asked != nil:
@@ -156,8 +162,8 @@ func (s *session) answerRequests(ctx context.Context, e agenthook.Event, request
 // hookSession is the gate of the workspace, with the desk as its person if one
 // is open.
 func (f *flags) hookSession(ctx context.Context, e agenthook.Event) (*session, error) {
-	if f.workspace == "" {
-		f.workspace = os.Getenv("CLAUDE_PROJECT_DIR")
+	if f.workspace == "" && e.Agent.Project != "" {
+		f.workspace = os.Getenv(e.Agent.Project)
 	}
 	if f.workspace == "" {
 		f.workspace = e.Dir
@@ -169,15 +175,19 @@ func (f *flags) hookSession(ctx context.Context, e agenthook.Event) (*session, e
 	if err != nil {
 		return nil, err
 	}
-	s := &session{machine: m, name: "Claude Code", brief: true}
+	s := &session{machine: m, name: e.Agent.Title, brief: true}
 	s.joinMode(false)
 	if err := s.atDesk(ctx); err != nil {
 		s.modes.leave()
 		return nil, err
 	}
 	var approver gate.Approver = oneRequest{s.desk}
-	if s.desk == nil {
-		s.tally.handed = &handOver{}
+	switch {
+	case s.desk == nil:
+		s.tally.handed = &handOver{why: "no desk is open, so that the agent asks"}
+		approver = s.tally.handed
+	case e.AskedLater():
+		s.tally.handed = &handOver{why: "the agent comes again to have it asked", later: true}
 		approver = s.tally.handed
 	}
 	if err := s.open(approver); err != nil {
@@ -197,11 +207,25 @@ func (o oneRequest) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, er
 	return o.Approver.Approve(ctx, p)
 }
 
-// A handOver stands in for a person whom the agent asks itself. It notes why one
-// is needed. It is for one decision at a time.
-type handOver struct{ reason string }
+// A handOver stands in for a person who is asked elsewhere. It notes why one is
+// needed. It is for one decision at a time.
+type handOver struct {
+	why    string // the person is asked elsewhere
+	later  bool   // by a further event of the agent
+	reason string
+}
 
-var errHandedOver = errors.New("the agent asks the person itself")
+// answer is what the agent is told when the last decision was left to it.
+func (h *handOver) answer() agenthook.Answer {
+	a := agenthook.Answer{Decision: agenthook.Ask, Reason: "blitz-approve: " + h.reason}
+	if h.later {
+		a = agenthook.Answer{Decision: agenthook.Silent}
+	}
+	h.reason = ""
+	return a
+}
+
+var errHandedOver = errors.New("the person is asked elsewhere")
 
 func (h *handOver) Approve(_ context.Context, p gate.Prompt) (gate.Answer, error) {
 	h.reason = cmp.Or(p.Verdict.Reason, "nothing lets it pass by itself")

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/agenthook"
 )
 
 // BEY-01: a hook whose input never ends refuses before the agent's own time
@@ -19,7 +21,7 @@ func TestHookWaitsForNoEndlessInput(t *testing.T) {
 		ctx, stop := context.WithTimeoutCause(t.Context(), time.Minute, errHookTime)
 		defer stop()
 		done := make(chan error, 1)
-		go func() { done <- (&flags{}).answerHook(ctx, in, io.Discard) }()
+		go func() { done <- (&flags{}).answerHook(ctx, agenthook.Claude, in, io.Discard) }()
 		select {
 		case err := <-done:
 			if !errors.Is(err, errHookTime) {

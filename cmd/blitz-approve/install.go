@@ -15,18 +15,29 @@ import (
 	"github.com/blitz-approve/blitz-approve/settings"
 )
 
-// installCommand changes the settings of an agent by change.
-func installCommand(f *flags, name, short string, change func(text []byte, program string) ([]byte, error)) *cobra.Command {
+func installHookCommand(f *flags) *cobra.Command {
+	return hookSettings(f, "install", "Put the hook into an agent's own settings", (*agenthook.Agent).Install, (*agenthook.Agent).Then)
+}
+
+func uninstallHookCommand(f *flags) *cobra.Command {
+	change := func(a *agenthook.Agent, text []byte, _ string) ([]byte, error) { return a.Uninstall(text) }
+	return hookSettings(f, "uninstall", "Take the hook out of an agent's own settings", change, nil)
+}
+
+// hookSettings is a command that changes the settings of an agent.
+func hookSettings(f *flags, name, short string, change func(a *agenthook.Agent, text []byte, program string) ([]byte, error), then func(*agenthook.Agent) string) *cobra.Command {
 	var yes, project bool
 	cmd := &cobra.Command{
-		Use:   name + " claude",
+		Use:   name + " AGENT",
 		Short: short,
-		Long: short + `. The change is shown, and written when you
+		Long: short + `. AGENT is one of
+` + strings.Join(agenthook.Names(), ", ") + `. The change is shown, and written when you
 say so; everything else in the file stays as it is.`,
 		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
-		ValidArgs: []string{"claude"},
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			path, err := f.claudeSettings(project)
+		ValidArgs: agenthook.Names(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			agent, _ := agenthook.For(args[0]) // one of ValidArgs
+			path, err := f.hookFile(agent, project)
 			if err != nil {
 				return err
 			}
@@ -34,8 +45,14 @@ say so; everything else in the file stays as it is.`,
 			if err != nil {
 				return err
 			}
-			edit := func(text []byte) ([]byte, error) { return change(text, program) }
-			return changeSettings(cmd.InOrStdin(), cmd.OutOrStdout(), path, yes, edit)
+			edit := func(text []byte) ([]byte, error) { return change(agent, text, program) }
+			if err := changeSettings(cmd.InOrStdin(), cmd.OutOrStdout(), path, yes, edit); err != nil {
+				return err
+			}
+			if then != nil && then(agent) != "" {
+				fmt.Fprintln(cmd.OutOrStdout(), then(agent))
+			}
+			return nil
 		},
 	}
 	cmd.Flags().BoolVar(&yes, "yes", false, "write without asking")
@@ -43,18 +60,16 @@ say so; everything else in the file stays as it is.`,
 	return cmd
 }
 
-func uninstalled(text []byte, _ string) ([]byte, error) { return agenthook.Uninstall(text) }
-
-// claudeSettings is the file of Claude Code's settings that is changed.
-func (f *flags) claudeSettings(project bool) (string, error) {
-	if project {
-		return filepath.Abs(filepath.Join(f.workspace, ".claude", "settings.local.json"))
+// hookFile is the file of an agent's settings that is changed.
+func (f *flags) hookFile(a *agenthook.Agent, project bool) (string, error) {
+	if project && a.ProjectPath() == "" {
+		return "", fmt.Errorf("--project: %s has no settings that are for one project and you alone", a.Title)
 	}
-	if dir := os.Getenv("CLAUDE_CONFIG_DIR"); dir != "" {
-		return filepath.Join(dir, "settings.json"), nil
+	if project {
+		return filepath.Abs(filepath.Join(f.workspace, a.ProjectPath()))
 	}
 	home, err := os.UserHomeDir()
-	return filepath.Join(home, ".claude", "settings.json"), err
+	return a.Path(home, os.Getenv), err
 }
 
 // thisProgram is where this program is installed.
@@ -89,6 +104,13 @@ func changeSettings(in io.Reader, out io.Writer, path string, yes bool, edit fun
 		if err := confirmed(in, out); err != nil {
 			return err
 		}
+	}
+	if len(content) == 0 { // it held nothing else
+		if err := os.Remove(path); err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "removed %s\n", printable(path))
+		return nil
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err

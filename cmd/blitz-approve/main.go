@@ -19,7 +19,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/agenthook"
 	"github.com/blitz-approve/blitz-approve/gate/sandbox"
 	"github.com/blitz-approve/blitz-approve/settings"
 )
@@ -140,8 +139,8 @@ Without a command it is the desk: one inbox for all agents on this machine.`,
 		streamCommand(&f),
 		mcpCommand(&f),
 		hookCommand(&f),
-		installCommand(&f, "install", "Put the hook into an agent's own settings", agenthook.Install),
-		installCommand(&f, "uninstall", "Take the hook out of an agent's own settings", uninstalled),
+		installHookCommand(&f),
+		uninstallHookCommand(&f),
 		checkCommand(&f),
 		showCommand(&f),
 		diffCommand(&f),

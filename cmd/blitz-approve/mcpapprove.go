@@ -23,7 +23,7 @@ func (t *deskTools) approve(ctx context.Context, c mcp.Call) (mcp.Answer, error)
 	}
 	t.mu.Unlock()
 	e := agenthook.Event{
-		Name: agenthook.PermissionRequest, Dir: s.machine.workspace, Tool: c.Tool, Input: c.Input, CallID: c.ID, Protocol: "mcp",
+		Agent: agenthook.Claude, Name: agenthook.PermissionRequest, Dir: s.machine.workspace, Tool: c.Tool, Input: c.Input, CallID: c.ID, Protocol: "mcp",
 	}
 	a, err := s.answerCall(ctx, e)
 	switch {

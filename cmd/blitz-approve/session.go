@@ -86,7 +86,7 @@ func (s *session) decide(ctx context.Context, req gate.Request) gate.Verdict {
 		ctx = gate.Unattended(ctx, s.permits)
 	}
 	v := s.gate.Decide(ctx, req)
-	if s.desk != nil {
+	if s.desk != nil && !(s.tally.handed.over() && v.Cause == gate.CauseError) {
 		s.desk.Settled(v)
 	}
 	return v

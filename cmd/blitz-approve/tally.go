@@ -23,7 +23,7 @@ type tally struct {
 // that the gate makes of it.
 func (t *tally) Record(r gate.Record) error {
 	if t.handed.over() && r.Cause == gate.CauseError {
-		r.Verdict, r.Cause, r.Reason = gate.Ask.String(), gate.CauseNoApprover, "no desk is open, so that the agent asks: "+t.handed.reason
+		r.Verdict, r.Cause, r.Reason = gate.Ask.String(), gate.CauseNoApprover, t.handed.why+": "+t.handed.reason
 	}
 	err := t.next.Record(r)
 	if err != nil {

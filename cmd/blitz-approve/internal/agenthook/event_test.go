@@ -31,7 +31,7 @@ func TestUnknownToolIsNotAShell(t *testing.T) {
 		{"SlashCommand", "ls", false, gate.CauseNoApprover},
 		{"PowerShell", "rm -r x", false, gate.CauseRuleDeny},
 	} {
-		e, err := ReadEvent(strings.NewReader(fmt.Sprintf(
+		e, err := Claude.ReadEvent(strings.NewReader(fmt.Sprintf(
 			`{"hook_event_name":"PreToolUse","cwd":"/w","tool_name":%q,"tool_input":{"command":%q}}`, c.tool, c.command)))
 		if err != nil {
 			t.Fatal(err)

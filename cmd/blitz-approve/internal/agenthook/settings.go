@@ -3,48 +3,108 @@ package agenthook
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 )
 
-// ours is what each command of ours holds.
-const ours = " hook claude "
+// settings say how an agent is told of its hook.
+type settings struct {
+	// path is the file of one person's settings, and project one below the
+	// workspace that is theirs too; empty where there is none.
+	path    func(home string, get func(string) string) string
+	project string
+	// events are those for which the hook is set, each by a group with a limit.
+	events         []string
+	group, timeout string
+	// file is a whole file of ours instead.
+	file string
+	// onFailure is what the command line ends with.
+	onFailure string
+	// then is what is left for the person to do.
+	then string
+}
 
-// group is the entry in Claude Code's settings.
+// group is an entry in the form of Claude Code's settings.
 const group = `{
   "matcher": "*",
   "hooks": [
     {
       "type": "command",
       "command": %s,
-      "timeout": 3600
+      "timeout": %s
     }
   ]
 }`
 
+// sayAndStop is for agents that take exit code 2 for a refusal only if a word
+// comes with it.
+const sayAndStop = "{ echo blitz-approve failed, so that the call is stopped >&2; exit 2; }"
+
+// Path is the file that tells the agent of its hook; get looks into the
+// environment.
+func (a *Agent) Path(home string, get func(string) string) string { return a.settings.path(home, get) }
+
+// ProjectPath is such a file below a workspace, for one project and one person;
+// empty where the agent has none.
+func (a *Agent) ProjectPath() string { return a.settings.project }
+
+// Then is what the person has to do, or know, when it is installed.
+func (a *Agent) Then() string { return a.settings.then }
+
+// ours is what each command of ours holds.
+func (a *Agent) ours() string { return " hook " + a.Name + " " }
+
 // Command is the command line of the hook for a program. Whatever becomes of
-// the program, also when it isn't there any more, the call is stopped: exit
-// codes other than 2 would let it happen.
-func Command(program string) string {
-	return "'" + strings.ReplaceAll(program, "'", `'\''`) + "'" + ours + "--limit 1h || exit 2"
+// the program, also when it isn't there any more, the call is stopped: other
+// exit codes than 2 would let it happen.
+func (a *Agent) Command(program string) string {
+	return "'" + strings.ReplaceAll(program, "'", `'\''`) + "'" + a.ours() + "--limit 1h || " + a.settings.onFailure
+}
+
+// quoted is the command line in JSON. json.Marshal writes & as an escape, which
+// nobody wants to read.
+func (a *Agent) quoted(program string) (string, error) {
+	command, err := json.Marshal(a.Command(program))
+	return strings.NewReplacer(`\u0026`, "&", `\u003c`, "<", `\u003e`, ">").Replace(string(command)), err
+}
+
+// Installed reports whether the text of a settings file holds the hook.
+func (a *Agent) Installed(text []byte) bool {
+	without, err := a.Uninstall(text)
+	return err == nil && !bytes.Equal(text, without)
 }
 
 // Install adds the hook to the text of a settings file and keeps everything
 // else in it, to the byte. Entries of an earlier install are replaced.
-func Install(text []byte, program string) ([]byte, error) {
+func (a *Agent) Install(text []byte, program string) ([]byte, error) {
+	command, err := a.quoted(program)
+	if err != nil {
+		return nil, err
+	}
+	if a.settings.file != "" {
+		if len(bytes.TrimSpace(text)) > 0 && !a.Installed(text) {
+			return nil, errors.New("it holds something else")
+		}
+		return fmt.Appendf(nil, a.settings.file, command), nil
+	}
 	if len(bytes.TrimSpace(text)) == 0 {
 		text = []byte("{}\n")
 	}
-	text, err := Uninstall(text)
-	if err != nil {
+	if text, err = a.Uninstall(text); err != nil {
 		return nil, err
 	}
-	command, err := json.Marshal(Command(program))
-	if err != nil {
-		return nil, err
+	entry := fmt.Sprintf(a.settings.group, command, a.settings.timeout)
+	for _, event := range a.settings.events {
+		if text, err = added(text, event, entry); err != nil {
+			return nil, err
+		}
 	}
-	// json.Marshal writes & as an escape, which nobody wants to read.
-	entry := fmt.Sprintf(group, strings.NewReplacer(`\u0026`, "&", `\u003c`, "<", `\u003e`, ">").Replace(string(command)))
+	return text, nil
+}
+
+// added puts an entry at the end of those of an event.
+func added(text []byte, name, entry string) ([]byte, error) {
 	top, err := whole(text)
 	if err != nil {
 		return nil, err
@@ -54,14 +114,14 @@ func Install(text []byte, program string) ([]byte, error) {
 		return nil, err
 	}
 	if !found {
-		return appended(text, top, 0, "\"hooks\": {\n  \""+PreToolUse+"\": [\n    "+strings.ReplaceAll(entry, "\n", "\n    ")+"\n  ]\n}"), nil
+		return appended(text, top, 0, "\"hooks\": {\n  \""+name+"\": [\n    "+strings.ReplaceAll(entry, "\n", "\n    ")+"\n  ]\n}"), nil
 	}
-	event, found, err := find(text, hooks, PreToolUse)
+	event, found, err := find(text, hooks, name)
 	if err != nil {
 		return nil, err
 	}
 	if !found {
-		return appended(text, hooks, 1, "\""+PreToolUse+"\": [\n  "+strings.ReplaceAll(entry, "\n", "\n  ")+"\n]"), nil
+		return appended(text, hooks, 1, "\""+name+"\": [\n  "+strings.ReplaceAll(entry, "\n", "\n  ")+"\n]"), nil
 	}
 	if _, err := parts(text, event, '['); err != nil {
 		return nil, err
@@ -70,13 +130,20 @@ func Install(text []byte, program string) ([]byte, error) {
 }
 
 // Uninstall takes our hooks out of the text of a settings file, and what would
-// be empty then. Without one the text comes back as it is.
-func Uninstall(text []byte) ([]byte, error) {
+// be empty then. Without one the text comes back as it is, and nothing of a file
+// that is all ours.
+func (a *Agent) Uninstall(text []byte) ([]byte, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return text, nil
 	}
+	if a.settings.file != "" {
+		if bytes.Contains(text, []byte("blitz-approve' "+strings.TrimPrefix(a.ours(), " "))) {
+			return nil, nil
+		}
+		return text, nil
+	}
 	for {
-		next, err := uninstallOne(text)
+		next, err := a.uninstallOne(text)
 		if err != nil || next == nil {
 			return text, err
 		}
@@ -85,7 +152,7 @@ func Uninstall(text []byte) ([]byte, error) {
 }
 
 // uninstallOne takes one of our hooks out; nil when there is none.
-func uninstallOne(text []byte) ([]byte, error) {
+func (a *Agent) uninstallOne(text []byte) ([]byte, error) {
 	top, err := whole(text)
 	if err != nil {
 		return nil, err
@@ -120,7 +187,7 @@ func uninstallOne(text []byte) ([]byte, error) {
 				return nil, err
 			}
 			for k, c := range commands {
-				if !isOurs(text[c.from:c.to]) {
+				if !a.isOurs(text[c.from:c.to]) {
 					continue
 				}
 				switch {
@@ -142,9 +209,9 @@ func uninstallOne(text []byte) ([]byte, error) {
 	return nil, nil
 }
 
-func isOurs(raw json.RawMessage) bool {
+func (a *Agent) isOurs(raw json.RawMessage) bool {
 	var o map[string]json.RawMessage
 	var command string
 	return json.Unmarshal(raw, &o) == nil && json.Unmarshal(o["command"], &command) == nil &&
-		strings.Contains(command, "blitz-approve") && strings.Contains(command+" ", ours)
+		strings.Contains(command, "blitz-approve") && strings.Contains(command+" ", a.ours())
 }

@@ -21,7 +21,7 @@ func TestInstall(t *testing.T) {
 		"no end of line": `{
   "z": null}`,
 	} {
-		installed, err := Install([]byte(text), "/opt/it's/blitz-approve")
+		installed, err := Claude.Install([]byte(text), "/opt/it's/blitz-approve")
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -44,18 +44,18 @@ func TestInstall(t *testing.T) {
 		if h := last.Hooks[0]; last.Matcher != "*" || h.Command != `'/opt/it'\''s/blitz-approve' hook claude --limit 1h || exit 2` || h.Timeout != 3600 {
 			t.Errorf("%s: %+v", name, last)
 		}
-		again, err := Install(installed, "/opt/it's/blitz-approve")
+		again, err := Claude.Install(installed, "/opt/it's/blitz-approve")
 		if err != nil || string(again) != string(installed) {
 			t.Errorf("%s: twice is\n%s\n%v", name, again, err)
 		}
-		moved, err := Install(installed, "/usr/bin/blitz-approve")
+		moved, err := Claude.Install(installed, "/usr/bin/blitz-approve")
 		if err != nil || strings.Count(string(moved), "hook claude") != 1 || !strings.Contains(string(moved), "/usr/bin") {
 			t.Errorf("%s: moved is\n%s\n%v", name, moved, err)
 		}
-		if out, err := Uninstall(installed); err != nil || string(out) != text {
+		if out, err := Claude.Uninstall(installed); err != nil || string(out) != text {
 			t.Errorf("%s: taken out is\n%s\n%v", name, out, err)
 		}
-		if out, err := Uninstall([]byte(text)); err != nil || string(out) != text {
+		if out, err := Claude.Uninstall([]byte(text)); err != nil || string(out) != text {
 			t.Errorf("%s: with none it is\n%s\n%v", name, out, err)
 		}
 	}
@@ -64,7 +64,7 @@ func TestInstall(t *testing.T) {
 // TestInstallBesideOthers takes only our own command out of a group.
 func TestInstallBesideOthers(t *testing.T) {
 	const text = `{"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [{"command": "a"}, {"command": "/x/blitz-approve hook claude || exit 2"}, {"command": "b hook claude"}]}]}}`
-	out, err := Uninstall([]byte(text))
+	out, err := Claude.Uninstall([]byte(text))
 	if want := strings.Replace(text, `, {"command": "/x/blitz-approve hook claude || exit 2"}`, "", 1); err != nil || string(out) != want {
 		t.Errorf("%s\n%v", out, err)
 	}
@@ -74,7 +74,7 @@ func TestInstallBesideOthers(t *testing.T) {
 func TestInstallRefuses(t *testing.T) {
 	for _, text := range []string{"[]", "{", `{"hooks": []}`, `{"hooks": {"PreToolUse": {}}}`, `{"hooks":{},"hooks":{}}`, "{} {}", `{"a": 1, // no
 	}`, `{"hooks": {"PreToolUse": [7]}}`} {
-		if out, err := Install([]byte(text), "/x"); err == nil {
+		if out, err := Claude.Install([]byte(text), "/x"); err == nil {
 			t.Errorf("%s became %s", text, out)
 		}
 	}

@@ -15,7 +15,7 @@ type part struct {
 	key, from, to int
 }
 
-var errShape = errors.New("it is not built as Claude Code's settings are")
+var errShape = errors.New("it is not built as the agent's settings are")
 
 // parts are those of the object or array that is at from..to.
 func parts(text []byte, in part, open json.Delim) ([]part, error) {

@@ -1,0 +1,59 @@
+package agenthook
+
+import (
+	"path/filepath"
+	"time"
+)
+
+// Codex has the events of Claude Code, with stricter answers: one field that it
+// doesn't know, or an allow that says nothing else, makes the hook fail, and the
+// call runs. PreToolUse can't have it ask. PermissionRequest comes where a call
+// would leave its sandbox, never in "codex exec". A hook is skipped, without a
+// word, until the person has trusted it there.
+var Codex = &Agent{
+	Name: "codex", Title: "Codex", Limit: 10 * time.Minute,
+	read: readCodex, answer: answerCodex, tools: codexTools,
+	settings: settings{
+		path: func(home string, get func(string) string) string {
+			if dir := get("CODEX_HOME"); dir != "" {
+				return filepath.Join(dir, "hooks.json")
+			}
+			return filepath.Join(home, ".codex", "hooks.json")
+		},
+		events: []string{PreToolUse, PermissionRequest}, group: group, timeout: "3600", onFailure: sayAndStop,
+		then: "Codex skips it until you trust it: start codex, and say /hooks.",
+	},
+}
+
+var codexTools = map[string]tool{
+	"Bash":        {kind: "execute", dir: "workdir", edits: edits{command: "command"}},
+	"apply_patch": {kind: kindPatch},
+}
+
+func readCodex(o object) (Event, error) {
+	e, err := claudeLike(o)
+	e.calls, e.asks = e.Name == PreToolUse, e.Name == PermissionRequest
+	return e, err
+}
+
+// noDialog is what a model reads where its agent can't be told to ask.
+const noDialog = "nobody can be asked: the desk isn't open, which is what blitz-approve is without a command. "
+
+func answerCodex(e Event, a Answer) any {
+	o := claudeOutput{Specific: claudeSpecific{Event: e.Name}}
+	switch {
+	case e.asks && a.Decision == Allow && a.Input == nil:
+		o.Specific.Request = &claudeRequest{Behavior: "allow"}
+	case e.asks:
+		o.Specific.Request = &claudeRequest{Behavior: "deny", Message: a.Reason}
+	case a.Decision == Allow && a.Input == nil:
+		return nil
+	case a.Decision == Allow:
+		o.Specific.Decision, o.Specific.Input = "allow", a.Input
+	case a.Decision == Ask:
+		o.Specific.Decision, o.Specific.Reason = "deny", noDialog+a.Reason
+	default:
+		o.Specific.Decision, o.Specific.Reason = "deny", a.Reason
+	}
+	return o
+}
