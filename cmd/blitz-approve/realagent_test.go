@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/fakemodel"
 )
@@ -194,5 +195,43 @@ func TestRealAgentUsesOurTools_APR40_APR43(t *testing.T) {
 			t.Error("the answer never reached the model")
 		}
 		s.logged("allow tool-allow", "allow tool-allow")
+	})
+}
+
+// BEY-01: an agent on its own comes to the desk by its hook, even where it was
+// told to ask nobody: rules hold, a yes and a no count, and the reason for a no
+// reaches the model.
+func TestRealAgentComesByItsHook_BEY01(t *testing.T) {
+	eachRealAgent(t, func(t *testing.T, a realAgent) {
+		const rules = "[permissions]\ndeny = [\"shell(touch denied.txt)\"]\n"
+		s, ended := startHooked(t, a, rules, "hooks", func(s *realSession) fakemodel.Scripts {
+			return fakemodel.Scripts{"hooks": {
+				{Calls: []fakemodel.Call{s.agent.write(s.path("yes.txt"))}},
+				{Calls: []fakemodel.Call{s.agent.write(s.path("no.txt"))}},
+				{Calls: []fakemodel.Call{s.agent.run("touch denied.txt")}},
+				{Say: "I tried all."},
+			}}
+		})
+		s.answer("yes.txt", "y")
+		s.answer("no.txt", "not in this folder\r")
+		select {
+		case <-ended:
+		case <-time.After(patience):
+			t.Fatalf("it still runs:\n%s", s.term.text())
+		}
+		s.has("yes.txt")
+		s.hasNot("no.txt")
+		s.hasNot("denied.txt")
+		for _, said := range []string{"not in this folder", "deny shell(touch denied.txt)"} {
+			s.mu.Lock()
+			if !bytes.Contains(s.asked.Bytes(), []byte(said)) {
+				t.Errorf("%q never reached the model", said)
+			}
+			s.mu.Unlock()
+		}
+		s.must(s.term.send("\x04"))
+		if code, err := s.term.ends(); code != 0 || err != nil {
+			t.Errorf("the desk ended with %d, %v", code, err)
+		}
 	})
 }

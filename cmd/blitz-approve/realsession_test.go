@@ -38,8 +38,10 @@ type args = map[string]any
 // A realAgent is an agent from npm, and how it is used without a network.
 type realAgent struct {
 	name     string
-	mode     string // its own, in which it asks
-	settings string // the file for them, in the home folder
+	title    string
+	mode     string   // its own, in which it asks
+	headless []string // its arguments before a prompt; nothing but hooks stops it then
+	settings string   // the file for them, in the home folder
 	content  string
 	env      func(model string) []string
 	// The calls of its tools that the scripts are made of.
@@ -50,6 +52,8 @@ type realAgent struct {
 var realAgents = []realAgent{
 	{
 		name:     "gemini",
+		title:    "Gemini CLI",
+		headless: []string{"--yolo", "-p"},
 		mode:     "Default",
 		settings: ".gemini/settings.json",
 		content: `{
@@ -69,6 +73,8 @@ var realAgents = []realAgent{
 	},
 	{
 		name:     "copilot",
+		title:    "Copilot CLI",
+		headless: []string{"--allow-all-tools", "-p"},
 		mode:     "Agent",
 		settings: ".copilot/config.json",
 		content:  `{}`,
@@ -94,6 +100,8 @@ type realSession struct {
 	t        *testing.T
 	term     terminal
 	agent    realAgent
+	env      []string
+	by       [2]string // the agent and the protocol that the log names
 	home     string
 	work     string
 	commands *os.File // a pipe in which commands tell their process
@@ -102,8 +110,50 @@ type realSession struct {
 	asked bytes.Buffer // all that the model was sent
 }
 
-// startReal starts the program in an empty workspace. settings are the gate's.
+// startReal hosts the agent in an empty workspace. settings are the gate's.
 func startReal(t *testing.T, a realAgent, settings string, scripts func(s *realSession) fakemodel.Scripts) *realSession {
+	t.Helper()
+	s := newReal(t, a, settings, scripts)
+	s.by = [2]string{a.name, "acp"}
+	s.must(s.term.start(s.command("blitz-approve", "run", a.name)))
+	s.shows("agent: " + a.mode) // it told its mode: it can be prompted
+	return s
+}
+
+// startHooked opens the desk, and starts the agent on its own, with its hook
+// set up. The channel is closed when it has ended.
+func startHooked(t *testing.T, a realAgent, settings, script string, scripts func(s *realSession) fakemodel.Scripts) (*realSession, <-chan struct{}) {
+	t.Helper()
+	s := newReal(t, a, settings, scripts)
+	s.by = [2]string{a.title, "hook"}
+	if out, err := s.command("blitz-approve", "install", a.name, "--yes").CombinedOutput(); err != nil {
+		t.Fatalf("install: %v\n%s", err, out)
+	}
+	s.must(s.term.start(s.command("blitz-approve")))
+	s.shows("This is the desk")
+	cmd := s.command(a.name, append(a.headless, fakemodel.Prompt(script))...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	s.must(cmd.Start())
+	ended := make(chan struct{})
+	go func() {
+		_ = cmd.Wait()
+		close(ended)
+	}()
+	return s, ended
+}
+
+// command is a program in the session's environment.
+func (s *realSession) command(program string, args ...string) *exec.Cmd {
+	cmd := exec.Command(program, args...)
+	if program == s.agent.name {
+		cmd.Path, cmd.Err = filepath.Join(os.Getenv(agentsVariable), program, "node_modules", ".bin", program), nil
+	}
+	cmd.Dir, cmd.Env = s.work, s.env
+	return cmd
+}
+
+// newReal prepares an empty workspace, a model and a terminal.
+func newReal(t *testing.T, a realAgent, settings string, scripts func(s *realSession) fakemodel.Scripts) *realSession {
 	t.Helper()
 	s := &realSession{t: t, agent: a, home: t.TempDir()}
 	s.work = filepath.Join(s.home, "shop")
@@ -128,12 +178,8 @@ func startReal(t *testing.T, a realAgent, settings string, scripts func(s *realS
 		_ = s.commands.Close()
 	})
 	bin := filepath.Join(os.Getenv(agentsVariable), a.name, "node_modules", ".bin")
-	cmd := exec.Command("blitz-approve", "run", a.name)
-	cmd.Dir = s.work
-	cmd.Env = append(a.env(model.URL), s.mark(), "HOME="+s.home, "TMPDIR="+filepath.Join(s.home, "tmp"),
+	s.env = append(a.env(model.URL), s.mark(), "HOME="+s.home, "TMPDIR="+filepath.Join(s.home, "tmp"),
 		"PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"), "TERM=xterm-256color", "GORACE=atexit_sleep_ms=0")
-	s.must(s.term.start(cmd))
-	s.shows("agent: " + a.mode) // it told its mode: it can be prompted
 	return s
 }
 
@@ -196,7 +242,7 @@ func (s *realSession) prompt(script string) {
 func (s *realSession) answer(text, keys string) {
 	s.t.Helper()
 	s.must(s.term.until("a request that shows "+text, func(screen string) bool {
-		return strings.Contains(screen, s.agent.name+" asks") && strings.Contains(screen, text) &&
+		return strings.Contains(screen, s.by[0]+" asks") && strings.Contains(screen, text) &&
 			!strings.Contains(screen, "◌") && !strings.Contains(screen, "came too early")
 	}))
 	s.must(s.term.send(keys))
@@ -297,7 +343,7 @@ func (s *realSession) logged(want ...string) []gate.Record {
 		s.must(json.Unmarshal([]byte(line), &r))
 		records = append(records, r)
 		got = append(got, fmt.Sprintf("%s %s %s", r.Verdict, r.Cause, strings.Join(r.Targets, " ")))
-		if r.Agent != s.agent.name || r.Protocol != "acp" {
+		if r.Agent != s.by[0] || r.Protocol != s.by[1] {
 			s.t.Errorf("the log names agent %q and protocol %q", r.Agent, r.Protocol)
 		}
 	}
