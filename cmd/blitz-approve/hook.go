@@ -25,10 +25,10 @@ const hookMargin = 5 * time.Second
 func hookCommand(f *flags) *cobra.Command {
 	var limit time.Duration
 	cmd := &cobra.Command{
-		Use:   "hook AGENT",
+		Use:   "hook " + strings.Join(agenthook.Names(), "|"),
 		Short: "Answer one event of an agent's own hooks",
 		Long: `Answer one event of an agent's own hooks: it is read from standard input, and
-the answer is written to standard output. AGENT is one of ` + strings.Join(agenthook.Names(), ", ") + `.
+the answer is written to standard output.
 Rules, modes and approvals are those of every session on the workspace. What has
 to be asked is asked at the desk, if one is open (blitz-approve without a
 command), else by the agent itself. Codex can't be told to ask before a call:

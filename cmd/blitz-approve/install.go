@@ -28,10 +28,9 @@ func uninstallHookCommand(f *flags) *cobra.Command {
 func hookSettings(f *flags, name, short string, change func(a *agenthook.Agent, text []byte, program string) ([]byte, error), then func(*agenthook.Agent) string) *cobra.Command {
 	var yes, project bool
 	cmd := &cobra.Command{
-		Use:   name + " AGENT",
+		Use:   name + " " + strings.Join(agenthook.Names(), "|"),
 		Short: short,
-		Long: short + `. AGENT is one of
-` + strings.Join(agenthook.Names(), ", ") + `. The change is shown, and written when you
+		Long: short + `. The change is shown, and written when you
 say so; everything else in the file stays as it is.`,
 		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
 		ValidArgs: agenthook.Names(),
