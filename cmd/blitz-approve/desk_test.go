@@ -333,8 +333,12 @@ func TestHooksOfAgentsAtDesk(t *testing.T) {
 		}
 		return text
 	}
-	d.comes(d.hookOf("copilot", event(map[string]any{"sessionId": "s", "toolName": "bash", "toolArgs": command})), 0)
-	e := d.hookOf("copilot", event(map[string]any{"hookName": "permissionRequest", "sessionId": "s", "toolName": "bash", "toolInput": command}))
+	e := d.hookOf("copilot", event(map[string]any{"sessionId": "s", "toolName": "bash", "toolArgs": command}))
+	d.comes(e, 0)
+	if e.out.Len() > 0 {
+		t.Errorf("the first time it is told %s", &e.out)
+	}
+	e = d.hookOf("copilot", event(map[string]any{"hookName": "permissionRequest", "sessionId": "s", "toolName": "bash", "toolInput": command}))
 	d.sees(term, "Copilot CLI asks", "touch it", "1 waiting")
 	d.answers(term, "not now\r")
 	d.comes(e, 0, `{"behavior":"deny","message":"the user declined bash (touch it). They say: not now"}`)
