@@ -1,5 +1,7 @@
 package gate
 
+import "slices"
+
 // A Choice is one thing that a person may answer, in words.
 type Choice struct {
 	Label  string
@@ -27,8 +29,12 @@ func (p Prompt) Choices() []Choice {
 	if p.Offers(Session) {
 		add("Approve for this session: "+p.Session, Answer{Decision: Session})
 	}
-	if p.Offers(Always) {
+	switch {
+	case slices.Contains(p.Verdict.Offers, Always):
 		add("Always approve: "+p.Request.KeyLabel, Answer{Decision: Always})
+	case p.Offers(Always): // what has no key may still have a rule
+		rule := p.Widths[0].Rule
+		add("Always approve in this workspace: "+rule, Answer{Decision: Always, Rule: rule, Place: WorkspaceRules})
 	}
 	add("Deny", Answer{Decision: Refuse})
 	add("Deny and cancel the turn", Answer{Decision: CancelTurn})

@@ -17,6 +17,8 @@ func TestChoices(t *testing.T) {
 	dir := t.TempDir()
 	read := gate.ReadRequest("read", filepath.Join(dir, "a.txt"))
 	rm := gate.CommandRequest(dir, "bash", "rm -rf /")
+	keyless := gate.CommandRequest(dir, "bash", "make all")
+	keyless.Key = ""
 	rows := []struct {
 		name  string
 		mode  gate.Mode
@@ -31,6 +33,9 @@ func TestChoices(t *testing.T) {
 			[]string{"Approve once", "Approve for this session: " + dir + "/a.txt", "Always approve: " + dir + "/a.txt",
 				"Approve for this session: files directly in", "Always approve: files directly in", "Deny", "Deny and cancel"}},
 		{"a folder, for good", gate.AlwaysAskCached, read, "Always approve: files directly in", gate.CauseUserAlways, nil},
+		// BEY-08: what can't be remembered by a key may still have a rule.
+		{"no key", gate.Default, keyless, "Always approve in this workspace: shell(/make all/)", gate.CauseUserAlways,
+			[]string{"Approve once", "Always approve in this workspace: ", "Deny", "Deny and cancel"}},
 		{"a refusal", gate.Default, gate.CommandRequest(dir, "bash", "make"), "Deny", gate.CauseUserRefused, nil},
 		{"a cancelled turn", gate.Default, gate.CommandRequest(dir, "bash", "make"), "Deny and cancel", gate.CauseCancelled, nil},
 		// TAM-24: what is critical is never approved for longer than once.
@@ -40,7 +45,7 @@ func TestChoices(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			var got []string
-			o := gate.Options{Workspace: dir, Mode: row.mode, Approvals: gate.KeepApprovals(), Grants: &keptGrants{}}
+			o := gate.Options{Workspace: dir, Mode: row.mode, Approvals: gate.KeepApprovals(), Grants: &keptGrants{}, SaveRule: func(gate.RulePlace, string) error { return nil }}
 			o.Approver = gate.ApproverFunc(func(_ context.Context, p gate.Prompt) (gate.Answer, error) {
 				for _, c := range p.Choices() {
 					got = append(got, c.Label)

@@ -543,6 +543,21 @@ func TestPlainRules(t *testing.T) {
 	}
 }
 
+// BEY-08: where only a rule could be saved, it is what "always" means.
+func TestPlainAlwaysWithoutAKey(t *testing.T) {
+	inLines(t, Options{}, func(y *listener) {
+		p := command("make test")
+		p.Verdict.Offers = []gate.Decision{gate.Once}
+		p.Widths = []gate.Width{{Rule: "shell(make test)", Label: "this command"}}
+		answers := y.asks(p)
+		y.types("always\n")
+		waits(t, answers)
+		y.sees("This would be saved: shell(make test), that is: this command")
+		y.types("save\n")
+		gives(t, answers, gate.Answer{Decision: gate.Always, Place: gate.WorkspaceRules, Rule: "shell(make test)"})
+	})
+}
+
 // BEY-07: what is approved for a while is said, also when it ends by itself;
 // and it can be ended.
 func TestPlainTellsTimedApprovals(t *testing.T) {

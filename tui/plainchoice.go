@@ -25,7 +25,9 @@ func (w *asked) choices(t *wording) []plainChoice {
 	p := &w.approval.Prompt
 	var list []plainChoice
 	for _, c := range p.Choices() {
-		list = append(list, plainChoiceOf(p, c, t))
+		if c.Answer.Rule == "" { // rules come below
+			list = append(list, plainChoiceOf(p, c, t))
+		}
 		switch c.Answer.Decision {
 		case gate.Session:
 			list = append(list,
@@ -33,8 +35,12 @@ func (w *asked) choices(t *wording) []plainChoice {
 				plainChoice{word: "minutes", own: t.tr("minutes"), text: t.tr("Approve for 15 minutes"), answer: minutes})
 		case gate.Always:
 			for _, width := range p.Widths {
-				list = append(list, plainChoice{text: t.tr("Save a rule: %s. Asks again before it is saved", line(width.Rule)),
-					answer: gate.Answer{Decision: gate.Always, Place: gate.WorkspaceRules, Rule: width.Rule}, saves: line(t.tr("%s, that is: %s", width.Rule, t.known(width.Label)+readAs(width.Rule, t)))})
+				rule := plainChoice{text: t.tr("Save a rule: %s. Asks again before it is saved", line(width.Rule)),
+					answer: gate.Answer{Decision: gate.Always, Place: gate.WorkspaceRules, Rule: width.Rule}, saves: line(t.tr("%s, that is: %s", width.Rule, t.known(width.Label)+readAs(width.Rule, t)))}
+				if c.Answer.Rule == width.Rule {
+					rule.word, rule.own = "always", t.tr("always")
+				}
+				list = append(list, rule)
 			}
 		}
 	}
