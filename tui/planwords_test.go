@@ -39,7 +39,8 @@ func TestPlanAnswersInEachLanguage(t *testing.T) {
 					}
 					results <- result
 				}()
-				term.WaitFor(append(labels, w.tr("Shall the agent carry out this plan?"))...)
+				term.WaitFor(w.tr("Shall the agent carry out this plan?"))
+				term.WaitFor(labels...)
 				term.WaitGone("◌")
 				term.Key(a.key)
 				got := <-results
