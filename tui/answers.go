@@ -126,9 +126,6 @@ func (m *Model) answerRows(w *waiting, width int) (rows []string, spots []spot) 
 		}
 	}
 	gap := 1
-	if width >= 100 {
-		gap = 3
-	}
 	if w.grants() == nil || width >= terse {
 		hints := m.hintCells()
 		// A row of the request is worth more than that it can be edited.
@@ -136,6 +133,9 @@ func (m *Model) answerRows(w *waiting, width int) (rows []string, spots []spot) 
 			hints = few
 		}
 		cells = append(cells, hints...)
+	}
+	if width >= 100 && len(flow(cells, 3, width)) == len(flow(cells, gap, width)) {
+		gap = 3 // as long as it costs no row
 	}
 	more, at := flowAt(cells, gap, width)
 	before := len(spots)
