@@ -169,7 +169,11 @@ func (e *evaluation) unattended() {
 	case e.permitted():
 		e.allow(CauseUnattendedPermitted, "this unattended run is permitted to do it")
 	default:
-		e.deny(CauseUnattendedRefused, fmt.Sprintf("%s is not among the permissions of this unattended run", cmp.Or(name, "this")))
+		reason := cmp.Or(name, "this") + " is not permitted to this unattended run"
+		if rule := e.suggestion(); rule != "" {
+			reason += "; permit it with the rule " + rule
+		}
+		e.deny(CauseUnattendedRefused, reason)
 	}
 }
 

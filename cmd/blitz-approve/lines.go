@@ -107,7 +107,8 @@ func (p *linePrinter) show(e acp.Event) {
 		p.open = true
 	case acp.Decided:
 		p.line("%-5s  %s  (%s)", e.Verdict.Effect, whatRan(e.Verdict.Request), e.Verdict.Cause)
-		if e.Verdict.Cause == gate.CauseNoApprover {
+		switch e.Verdict.Cause {
+		case gate.CauseNoApprover, gate.CauseUnattendedRefused:
 			p.line("       %s", e.Verdict.Reason) // it names a rule or a mode that would do
 		}
 	case acp.PlanReviewed:
