@@ -186,6 +186,9 @@ func (s *Server) refuse(line []byte, err error) {
 		ID   string `json:"id"`
 	}
 	_ = json.Unmarshal(line, &head) // as far as it goes
+	if odd := (*json.SyntaxError)(nil); errors.As(err, &odd) {
+		err = fmt.Errorf("at character %d the line is no JSON (%w): a message is one object on a line of its own", odd.Offset, err)
+	}
 	if head.Type == "request" {
 		s.write(reply{Type: "verdict", ID: head.ID, verdict: verdictOf(gate.Verdict{Cause: gate.CauseInvalid, Step: "valid", Reason: err.Error()})})
 		return
