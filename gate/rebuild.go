@@ -86,7 +86,7 @@ func (r *Record) Rebuild() (Request, error) {
 	case r.Step == "valid":
 		return Request{}, fmt.Errorf("%w: it was malformed, or came too late", ErrUnplayable)
 	case strings.Contains(p.Run, "unattended"):
-		return Request{}, fmt.Errorf("%w: it came from an unattended run, and what that was permitted isn't in the log", ErrUnplayable)
+		return Request{}, fmt.Errorf("%w: an unattended run asked, and what that was permitted isn't in the log", ErrUnplayable)
 	case r.Redacted > 0 && p.redacted(r):
 		return Request{}, fmt.Errorf("%w: a credential was left out of it", ErrUnplayable)
 	}

@@ -119,7 +119,11 @@ func (f *foundSandbox) print(w io.Writer) {
 		fmt.Fprintf(w, "sandbox    none: %s\n", printable(f.Error))
 		return
 	}
-	fmt.Fprintf(w, "sandbox    %s (version %d), bypass may rely on it: %t\n", f.Name, f.Version, f.Bypass)
+	rely := "enough for mode bypass"
+	if !f.Bypass {
+		rely = "not enough for mode bypass"
+	}
+	fmt.Fprintf(w, "sandbox    %s (version %d), %s\n", f.Name, f.Version, rely)
 	for _, line := range f.Holds {
 		fmt.Fprintln(w, "  held:", line)
 	}
