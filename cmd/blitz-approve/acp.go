@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
-	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"github.com/blitz-approve/blitz-approve/gate/acp"
@@ -20,8 +18,9 @@ import (
 func acpCommand(f *flags) *cobra.Command {
 	var toDesk bool
 	cmd := &cobra.Command{
-		Use:   "acp AGENT | acp -- COMMAND [ARG…]",
-		Short: "Put the gate between an editor and its agent",
+		Use:               "acp AGENT | acp -- COMMAND [ARG…]",
+		ValidArgsFunction: firstOf(presetNames()),
+		Short:             "Put the gate between an editor and its agent",
 		Long: `Stand between an editor and a coding agent that both speak the Agent Client
 Protocol: name this command in the editor's settings in place of the agent.
 
@@ -51,7 +50,7 @@ the editor opens it in. Everything else passes unchanged.`,
 			if err := installed(argv, m.workspace, preset); err != nil {
 				return err
 			}
-			if in, ok := cmd.InOrStdin().(*os.File); ok && term.IsTerminal(in.Fd()) {
+			if isTerminal(cmd.InOrStdin()) {
 				tellLine(cmd.ErrOrStderr(), "this waits for an editor on standard input; name it in the editor's settings, as blitz-approve acp --help says")
 			}
 			e := &editorEnd{flags: f, name: preset.Name, toDesk: toDesk, log: cmd.ErrOrStderr()}

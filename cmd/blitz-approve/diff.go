@@ -101,6 +101,9 @@ func (d *differ) run(ctx context.Context, args []string, limit int) error {
 	}
 	switch len(args) {
 	case 0:
+		if isTerminal(os.Stdin) {
+			return errors.New("nothing to compare: give two files or folders, or a patch on standard input, as in git diff | blitz-approve diff")
+		}
 		err = d.patch(ctx, os.Stdin)
 	case 2:
 		err = d.paths(ctx, args[0], args[1])

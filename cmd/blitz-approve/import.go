@@ -28,7 +28,7 @@ looser: what could only be said in a wider way is left out, with the reason. The
 change of your settings is shown, and written when you say so. Without FILE the
 agent's own settings are read; with --here, or a bare --workspace at the end,
 those that it has in this workspace.`,
-		Args: cobra.MinimumNArgs(1),
+		Args: cobra.MinimumNArgs(1), ValidArgsFunction: firstOf([]string{"claude", "codex", "gemini", "opencode"}),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m, err := f.load()
 			if err != nil {

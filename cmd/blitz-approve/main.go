@@ -131,6 +131,7 @@ Without a command it is the desk: one inbox for all agents on this machine.`,
 		Version:       version(),
 	}
 	f.register(root.PersistentFlags())
+	completeFlags(root)
 	root.SetGlobalNormalizationFunc(otherNames)
 	root.AddCommand(
 		demoCommand(&f),

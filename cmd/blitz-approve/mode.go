@@ -14,17 +14,13 @@ import (
 )
 
 func modeCommand(f *flags) *cobra.Command {
-	var names []string
-	for _, m := range gate.Modes() {
-		names = append(names, m.String())
-	}
 	return &cobra.Command{
 		Use:   "mode [MODE]",
 		Short: "Say which mode holds in this workspace and why, or choose another",
 		Long: `Say which mode holds in this workspace and why. With a MODE, put every session
 that is open here into it, within two seconds, and what waits there is decided
 again. Without an open session, the next one starts in it.`,
-		Args: cobra.MaximumNArgs(1), ValidArgs: names,
+		Args: cobra.MaximumNArgs(1), ValidArgs: modeNames(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m, err := f.load()
 			if err != nil {

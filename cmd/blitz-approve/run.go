@@ -21,8 +21,9 @@ func runCommand(f *flags) *cobra.Command {
 	var boxed, noNetwork, toDesk bool
 	var tools string
 	cmd := &cobra.Command{
-		Use:   "run AGENT | run -- COMMAND [ARG…]",
-		Short: "Run a coding agent behind the gate",
+		Use:               "run AGENT | run -- COMMAND [ARG…]",
+		ValidArgsFunction: firstOf(presetNames()),
+		Short:             "Run a coding agent behind the gate",
 		Long: `Run a coding agent that speaks the Agent Client Protocol behind the gate.
 
   blitz-approve run gemini                 # a known agent: ` + strings.Join(presetNames(), ", ") + `

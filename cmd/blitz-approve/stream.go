@@ -30,6 +30,10 @@ the desk, if one is open, and else refused.
 The messages are described with package gate/stream: go doc
 github.com/blitz-approve/blitz-approve/gate/stream.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if isTerminal(cmd.InOrStdin()) {
+				// The program's messages and the person's keys can't both come from it.
+				return errors.New("no program writes to standard input, it is the terminal: start this from the program, or write program | blitz-approve stream")
+			}
 			m, err := f.load()
 			if err != nil {
 				return err
