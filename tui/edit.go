@@ -33,7 +33,7 @@ func (w *waiting) fixed(t *wording) string {
 	case r.Kind != gate.RunCommand && r.Kind != gate.WriteFile:
 		return t.tr("only commands and what is written to files can be edited")
 	case !r.Editable || p.Revise == nil:
-		return t.tr("this agent's connection can't take an edit back: type what to do instead, it goes back with a no")
+		return t.tr("this agent can't take an edit: type what it should do instead")
 	case !r.MayEdit():
 		return t.tr("this can't be edited")
 	case w.rev.pending:

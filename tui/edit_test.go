@@ -150,7 +150,7 @@ func TestEditIsOffWhereItCantBeCarried(t *testing.T) {
 				b.settle()
 				b.key(key)
 				b.wantWaiting(id)
-				b.wantText("this agent's connection can't take an edit back")
+				b.wantText("this agent can't take an edit: type what it should do instead")
 				if b.over != noSheet {
 					t.Error("a line opened")
 				}

@@ -244,7 +244,7 @@ func (m *Model) hintCells(without ...string) []string {
 	for _, b := range m.keys[m.screenFor()] {
 		switch {
 		case b.name == "rules" && m.opts.Rules.Load == nil:
-		case m.over == saveSheet && (b.name == "narrower" || b.name == "wider") && len(m.queue.current().approval.Prompt.Widths) == 0:
+		case m.over == saveSheet && (b.name == "narrower" || b.name == "wider") && m.chosenWidth(m.queue.current()) == nil:
 		case slices.Contains(without, b.name), b.name == "toggle" && !m.choosesSeveral(), b.name == "edit" && m.queue.current().fixed(&m.wording) != "", drafting && b.letter, b.when != nil && !b.when(m):
 		case m.width < 60 && m.over == noSheet && m.queue.current() != nil && b.name != "help" && b.name != "close":
 		case b.hint != "":

@@ -30,7 +30,7 @@ func (w *waiting) places(t *wording) []keeping {
 	p := &w.approval.Prompt
 	var list []keeping
 	if slices.Contains(p.Verdict.Offers, gate.Always) {
-		list = append(list, keeping{t.tr("always"), t.tr("among your saved approvals, to end with: blitz-approve approvals revoke"), gate.Answer{Decision: gate.Always}})
+		list = append(list, keeping{t.tr("always"), t.tr("among your saved approvals; blitz-approve approvals revoke takes it back"), gate.Answer{Decision: gate.Always}})
 	}
 	if len(p.Widths) > 0 {
 		list = append(list,

@@ -36,7 +36,9 @@ func TestAlwaysChoosesHowWide(t *testing.T) {
 		b.settle()
 		b.key("a")
 		b.wantText("cmd:/w → go test ./pager", "(•) always", "( ) rule here", "( ) rule everywhere", "( ) 15 minutes", "( ) this turn")
-		b.key("right") // to the rules
+		b.wantNoText("wider") // that is said of rules
+		b.key("right")        // to the rules
+		b.wantText("wider")
 		b.wantText(`shell(/go test \./pager/)`, "exactly this command · read as a regular expression", "would have matched 3 calls", "(•) rule here")
 		b.key("left")
 		b.wantText("no rule is narrower")
