@@ -21,9 +21,9 @@ func pathNotes(f File) []string {
 	case f.Before == nil:
 		notes = append(notes, "new file")
 	case f.After == nil && len(f.Before) == 0:
-		notes = append(notes, "empty file deleted")
+		notes = append(notes, "deletes an empty file")
 	case f.After == nil:
-		notes = append(notes, "file deleted")
+		notes = append(notes, "deletes the file")
 	case len(f.After) == 0 && len(f.Before) > 0:
 		notes = append(notes, "the file is empty now")
 	}

@@ -127,7 +127,7 @@ func TestPatchNotes_P10_P11(t *testing.T) {
 		{"diff --git a/x y b/x y\nold mode 100644\nnew mode 100755\n", "x y", []string{"it can be executed now"}},
 		{"diff --git a/x b/x\nold mode 100644\nnew mode 120000\n", "x", []string{"it is a symbolic link now"}},
 		{"diff --git a/x b/x\nnew file mode 100755\nindex 0..1\n", "x", []string{"new file", "it can be executed now"}},
-		{"diff --git a/x b/x\ndeleted file mode 100644\n", "x", []string{"file deleted"}},
+		{"diff --git a/x b/x\ndeleted file mode 100644\n", "x", []string{"deletes the file"}},
 		{"diff --git a/x b/x\nBinary files a/x and b/x differ\n", "x", []string{"binary: the patch doesn't say what changes"}},
 		{"diff --git \"a/\\303\\244\\n\" \"b/\\303\\244\\n\"\nold mode 100755\nnew mode 100644\n", "ä\n", []string{"it can't be executed any more"}},
 		{"--- x\t2026-01-01\n+++ x\t2026-01-02\n@@ -1 +1 @@\n-a\n+a\n\\ No newline at end of file\n", "x", []string{"no newline at the end of the file now"}},

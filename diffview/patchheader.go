@@ -191,7 +191,7 @@ func (h *patchHeader) notes(d *Diff) []string {
 	case h.created:
 		notes = append(notes, "new file")
 	case h.deleted:
-		notes = append(notes, "file deleted")
+		notes = append(notes, "deletes the file")
 	}
 	f.Before, f.After = []byte{}, []byte{}
 	if h.created {

@@ -247,8 +247,8 @@ var composed = []string{
 	// What is said of a changed file.
 	"new file",
 	"new empty file",
-	"file deleted",
-	"empty file deleted",
+	"deletes the file",
+	"deletes an empty file",
 	"the file is empty now",
 	"no content",
 	"no change",
