@@ -29,6 +29,7 @@ type group struct {
 	pages    []*waiting
 	at       int
 	reviewed bool // the list was shown: after a change it is next again
+	version  int  // counts the changes of what was answered
 	answer   func([]prompts.Answer, error)
 }
 
@@ -102,14 +103,10 @@ func (g *group) all() []prompts.Answer {
 	return answers
 }
 
-// marks has a bit for each question that is answered.
-func (g *group) marks() (bits uint64) {
-	for i, p := range g.questions() {
-		if p.given != nil && i < 64 {
-			bits |= 1 << i
-		}
-	}
-	return bits
+// give notes what was answered on the page w, or that nothing is.
+func (g *group) give(w *waiting, a *prompts.Answer) {
+	w.given = a
+	g.version++
 }
 
 // turnTo shows another page.
@@ -131,10 +128,11 @@ func (m *Model) turnPage(by int) {
 	}
 	if w.question.MultiSelect {
 		a := w.choices()
-		w.given = nil
-		if len(a.Selected) > 0 && w.question.Fault(a) == "" {
-			w.given = &a
+		given := &a
+		if len(a.Selected) == 0 || w.question.Fault(a) != "" {
+			given = nil
 		}
+		w.group.give(w, given)
 	}
 	m.turnTo(w.group, w.group.at+by)
 }
@@ -143,7 +141,7 @@ func (m *Model) turnPage(by int) {
 // the list.
 func (m *Model) keep(w *waiting, a prompts.Answer) tea.Cmd {
 	g := w.group
-	w.given = &a
+	g.give(w, &a)
 	next := len(g.pages) - 1
 	if !g.reviewed {
 		if i := slices.IndexFunc(g.questions()[g.at+1:], func(p *waiting) bool { return p.given == nil }); i >= 0 {

@@ -92,6 +92,27 @@ func TestGroupShowsHowFar(t *testing.T) {
 	})
 }
 
+// APR-40a: what the list shows is what is sent, also when an answer was changed
+// after the list was shown.
+func TestGroupListsWhatIsSent(t *testing.T) {
+	noted := choice
+	noted.Notes = true
+	bubble(t, Options{}, func(b *bench) {
+		id := b.group(noted, choice)
+		for _, k := range strings.Fields("1 1 1 2 2 3 1 tab m y enter enter") {
+			b.settle()
+			b.key(k)
+		}
+		b.settle()
+		b.wantText("your answers", "green", "note my", "blue")
+		if strings.Contains(b.text(), "red") {
+			t.Errorf("an answer that was changed is still listed\n%s", b.text())
+		}
+		b.key("enter")
+		b.wantGroup(id, nil, prompts.Answer{Text: "green", Selected: []string{"green"}, Note: "my"}, ans("blue", "blue"))
+	})
+}
+
 // Each page has to be looked at: the key that answered one can't answer the
 // next.
 func TestGroupArmsEachPage(t *testing.T) {

@@ -176,7 +176,7 @@ func (m *Model) build(w *waiting) {
 		d.choice, d.height, d.room, d.mode = w.choice, m.height, w.room, 0
 	}
 	if w.group != nil {
-		d.marks = w.group.marks()
+		d.version = w.group.version
 	}
 	if w.plan != nil {
 		// The document looks the same whatever is highlighted.

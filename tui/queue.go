@@ -90,11 +90,10 @@ type drawn struct {
 	choice        int
 	revision      int
 	mode          gate.Mode
-	marks         uint64 // of a group: which questions are answered
-	version       int    // of a plan: comments and the like
-	changes       bool   // of a plan: what has changed is shown
-	height        int    // decides where previews stand
-	room          int    // decides which options are read with the question
+	version       int  // of a group: its answers; of a plan: comments and the like
+	changes       bool // of a plan: what has changed is shown
+	height        int  // decides where previews stand
+	room          int  // decides which options are read with the question
 }
 
 // queue holds what waits, oldest first. What is shown changes only when it is
