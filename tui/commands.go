@@ -196,15 +196,17 @@ func editingPlan(o Options, id uint64, text string) tea.Cmd {
 	return tea.Exec(e, func(err error) tea.Msg { return editedMsg{id, e.text, err} })
 }
 
-// answeringPlan answers with a, and how its document differs from the one that
-// was shown.
-func answeringPlan(w *waiting, a prompts.Answer) tea.Cmd {
+// replying gives the answers to the pages, each with how its document differs
+// from the one that was shown.
+func replying(answer func([]prompts.Answer, error), pages []*waiting, answers []prompts.Answer, err error) tea.Cmd {
 	return calling(func() {
-		if a.Document != "" {
-			d := compute([]gate.Change{{Path: "plan.md", Before: []byte(w.plan.shown), After: []byte(a.Document)}})[0]
-			a.Changes = unified(d)
+		for i := range answers {
+			if a := &answers[i]; a.Document != "" && pages[i].plan != nil {
+				d := compute([]gate.Change{{Path: "plan.md", Before: []byte(pages[i].plan.shown), After: []byte(a.Document)}})[0]
+				a.Changes = unified(d)
+			}
 		}
-		w.answer([]prompts.Answer{a}, nil)
+		answer(answers, err)
 	})
 }
 

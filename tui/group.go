@@ -218,10 +218,10 @@ func listBody(g *group, th *theme, width int) body {
 		b.addRows(strings.Repeat(" ", margin) + pad(number, 3) + th.muted.Render(short(strings.Join(strings.Fields(q.Text), " "), inner-3)))
 		said, style := th.tr("no answer yet"), th.warn
 		switch {
-		case p.given != nil && answerText(*p.given) == "":
+		case p.given != nil && p.givenText(&th.wording) == "":
 			said, style = th.tr("nothing of these"), th.text
 		case p.given != nil:
-			said, style = answerText(*p.given), th.strong
+			said, style = p.givenText(&th.wording), th.strong
 		case p.settled():
 			said, style = th.tr("left out"), th.muted
 		}
@@ -231,6 +231,26 @@ func listBody(g *group, th *theme, width int) body {
 		}
 	}
 	return b
+}
+
+// givenText is what was answered on the page w, with what goes with it for a
+// document.
+func (w *waiting) givenText(t *wording) string {
+	text := answerText(*w.given)
+	if w.plan == nil {
+		return text
+	}
+	var all []string
+	if text != "" {
+		all = append(all, t.known(text)) // its options are ours
+	}
+	if n := len(w.given.Comments); n > 0 {
+		all = append(all, t.n(n, "your %s comment", "your %s comments"))
+	}
+	if w.given.Document != "" {
+		all = append(all, t.tr("your changes to the plan"))
+	}
+	return t.list(all)
 }
 
 func answerText(a prompts.Answer) string {

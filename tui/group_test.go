@@ -113,6 +113,34 @@ func TestGroupListsWhatIsSent(t *testing.T) {
 	})
 }
 
+// APR-40a, APR-41: a document may be among the questions of one call.
+func TestGroupWithDocument(t *testing.T) {
+	tests := []struct {
+		name, keys string
+		lists      []string
+		want       []prompts.Answer
+	}{
+		{"an option", "1 1 1", []string{"red", "Yes, carry it out"}, []prompts.Answer{red, ans("Yes, carry it out", "Yes, carry it out"), red}},
+		{"a comment", "1 c w enter enter 1", []string{"red", "your 1 comment"}, []prompts.Answer{red, {Comments: []prompts.Comment{{Line: 1, Quote: "# Fix the pager", Text: "w"}}}, red}},
+		{"there and back", "right right left left 1 1 1", []string{"red", "Yes, carry it out"}, []prompts.Answer{red, ans("Yes, carry it out", "Yes, carry it out"), red}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			bubble(t, Options{}, func(b *bench) {
+				id := b.group(choice, pagerPlan, choice)
+				for _, k := range strings.Fields(tt.keys) {
+					b.settle()
+					b.key(k)
+				}
+				b.settle()
+				b.wantText(append(tt.lists, "your answers")...)
+				b.key("enter")
+				b.wantGroup(id, nil, tt.want...)
+			})
+		})
+	}
+}
+
 // Each page has to be looked at: the key that answered one can't answer the
 // next.
 func TestGroupArmsEachPage(t *testing.T) {

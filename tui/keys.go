@@ -297,7 +297,7 @@ func planKeys(letters bool) []binding {
 		{name: "next-heading", keys: []string{"alt+down"}, help: "the next heading", run: headingBy(1)},
 		{name: "previous-heading", keys: []string{"alt+up"}, help: "the heading before", run: headingBy(-1)},
 		{name: "editor", keys: []string{"ctrl+g"}, hint: "editor", help: "rewrite the plan in your editor", run: (*Model).openEditor},
-	}, readKeys(false), askedKeys())
+	}, turnKeys(), readKeys(false), askedKeys())
 }
 
 // lineKeys end a note or a comment.

@@ -153,9 +153,11 @@ func planChange(w *waiting) []gate.Change {
 	return []gate.Change{{Path: "plan.md", Before: []byte(w.question.Before), After: []byte(w.question.Document)}}
 }
 
+// hasChanges reports whether there is an earlier revision to compare with. A
+// document among several questions is shown without.
 func (m *Model) hasChanges() bool {
 	w := m.queue.current()
-	return w != nil && w.plan != nil && w.question.Before != ""
+	return w != nil && w.plan != nil && w.question.Before != "" && w.group == nil
 }
 
 // toggleChanges shows what has changed since the last revision, and back. Each
@@ -214,12 +216,13 @@ func (m *Model) pickPlan(i int) tea.Cmd {
 
 // sendPlan answers with a and what the person has made of the document.
 func (m *Model) sendPlan(w *waiting, a prompts.Answer) tea.Cmd {
-	m.queue.remove(w)
-	m.over = noSheet
 	if w.plan.rewritten() {
 		a.Document = w.plan.text
 	}
-	return answeringPlan(w, a)
+	if w.group != nil {
+		return m.keep(w, a)
+	}
+	return m.reply(w, []prompts.Answer{a}, nil)
 }
 
 // unified is a diff as text for the agent.

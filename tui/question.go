@@ -205,11 +205,11 @@ func (m *Model) showRest(w *waiting) tea.Cmd {
 func (m *Model) reply(w *waiting, answers []prompts.Answer, err error) tea.Cmd {
 	m.queue.remove(w)
 	m.over = noSheet
-	answer := w.answer
+	answer, pages := w.answer, []*waiting{w}
 	if w.group != nil {
-		answer = w.group.answer
+		answer, pages = w.group.answer, w.group.questions()
 	}
-	return calling(func() { answer(answers, err) })
+	return replying(answer, pages, answers, err)
 }
 
 func (m *Model) decline(w *waiting) tea.Cmd {
