@@ -70,7 +70,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader) error {
 	s.mu.Lock()
 	s.stop = cancel
 	s.mu.Unlock()
-	var answers sync.WaitGroup
+	var answers unsettled
 	ended := make(chan error, 1)
 	go func() { ended <- s.read(ctx, in, &answers) }()
 	var err error
@@ -78,7 +78,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader) error {
 	case err = <-ended:
 	case <-ctx.Done():
 	}
-	answers.Wait()
+	answers.end()
 	return errors.Join(err, context.Cause(ctx))
 }
 
@@ -96,7 +96,7 @@ func (s *Server) Cancel() {
 	s.write(reply{Type: "cancel"})
 }
 
-func (s *Server) read(ctx context.Context, in io.Reader, answers *sync.WaitGroup) error {
+func (s *Server) read(ctx context.Context, in io.Reader, answers *unsettled) error {
 	lines := bufio.NewReader(in)
 	for ctx.Err() == nil {
 		line, err := readLine(lines, MaxMessage)
@@ -138,7 +138,7 @@ func readLine(r *bufio.Reader, most int) (line []byte, err error) {
 }
 
 // take handles one message. What is answered later doesn't hold up the rest.
-func (s *Server) take(ctx context.Context, line []byte, answers *sync.WaitGroup) {
+func (s *Server) take(ctx context.Context, line []byte, answers *unsettled) {
 	var m message
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.DisallowUnknownFields()
@@ -171,11 +171,15 @@ func (s *Server) take(ctx context.Context, line []byte, answers *sync.WaitGroup)
 		return
 	}
 	ctx, leave := s.line.Join(ctx)
-	answers.Go(func() {
+	begun := answers.handle(func() {
 		defer done()
 		defer leave()
 		s.write(answer(ctx, m))
 	})
+	if !begun {
+		leave()
+		done()
+	}
 }
 
 // refuse answers a message that can't be handled: a request with a refusal,

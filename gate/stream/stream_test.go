@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/prompts"
@@ -311,6 +312,34 @@ func TestEnds(t *testing.T) {
 	if err := New(w, Options{}).Serve(t.Context(), never); !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("nobody reads: %v", err)
 	}
+}
+
+// A message that a read brings when the end has come is not handled: nobody
+// would hear of it.
+func TestNothingBeginsAfterTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, end := context.WithCancel(t.Context())
+		in, program := io.Pipe()
+		decided := false
+		server := New(io.Discard, Options{Decide: func(context.Context, gate.Request) gate.Verdict {
+			decided = true
+			return gate.Verdict{}
+		}})
+		served := make(chan error, 1)
+		go func() { served <- server.Serve(ctx, in) }()
+		synctest.Wait()
+		end()
+		if err := <-served; !errors.Is(err, context.Canceled) {
+			t.Errorf("served: %v", err)
+		}
+		if _, err := io.WriteString(program, `{"type":"request","id":"1","request":{"tool":"bash","kind":"run_command","command":"rm x"}}`+"\n"); err != nil {
+			t.Error(err)
+		}
+		synctest.Wait()
+		if decided {
+			t.Error("a request was decided on after the end")
+		}
+	})
 }
 
 // A message that is too long is passed over, and the next one is read.
