@@ -169,12 +169,32 @@ func (t *Terminal) notify() {
 
 func (t *Terminal) stopNotify() { signal.Stop(t.signals) }
 
-// die lets s do what it would have done, had it not been caught.
+// givenBack ends everything that the screen asks of a terminal. The keyboard's
+// protocol belongs to the alternate screen, so that it comes first.
+func givenBack() string {
+	return ansi.ResetModifyOtherKeys + ansi.PopKittyKeyboard(1) +
+		ansi.ResetModeSynchronizedOutput + ansi.ResetModeAltScreenSaveCursor + ansi.ShowCursor +
+		ansi.ResetModeBracketedPaste + ansi.ResetModeFocusEvent +
+		ansi.ResetModeMouseButtonEvent + ansi.ResetModeMouseExtSgr + ansi.ResetModeUnicodeCore +
+		ansi.SetWindowTitle("")
+}
+
+// die lets s do what it would have done, had it not been caught. A terminal that
+// takes no output, as over a connection that hangs, is waited for a moment only.
 func (t *Terminal) die(s os.Signal) {
-	if !t.lines {
-		_, _ = t.out.WriteString(ansi.ResetModeAltScreenSaveCursor + ansi.ShowCursor)
+	restored := make(chan struct{})
+	go func() {
+		defer close(restored)
+		if !t.lines {
+			_, _ = t.out.WriteString(givenBack())
+		}
+		_ = t.restore()
+	}()
+	select {
+	case <-restored:
+	case <-time.After(longestReply):
+		_ = unix.IoctlSetTermios(int(t.tty.Fd()), setTermios, t.state) // this one waits for no output
 	}
-	_ = t.restore()
 	signal.Reset(s)
 	_ = unix.Kill(unix.Getpid(), s.(syscall.Signal))
 }

@@ -48,10 +48,14 @@ func TestTerminalPart(t *testing.T) {
 	p := tea.NewProgram(&keyPrinter{term: term}, term.ProgramOptions()...)
 	term.QuitOnSignal(func() {
 		fmt.Println("asked to quit")
-		if part != "stubborn" {
+		if part != "stubborn" && part != "stuck" {
 			p.Quit()
 		}
 	})
+	if part == "stuck" {
+		go fillTerminal(term)
+		select {}
+	}
 	if part == "stubborn" {
 		fmt.Println("ready")
 		select {}
@@ -59,6 +63,16 @@ func TestTerminalPart(t *testing.T) {
 	_, err = p.Run()
 	fmt.Println("ended", err, term.Signal(), term.Close())
 	os.Exit(0)
+}
+
+// fillTerminal writes until the terminal takes no more, and then once more.
+func fillTerminal(term *Terminal) {
+	fd, err := unix.Open("/dev/tty", unix.O_WRONLY|unix.O_NONBLOCK, 0)
+	for err == nil {
+		_, err = unix.Write(fd, []byte("x"))
+	}
+	fmt.Println("ready", err)
+	_, _ = io.WriteString(term, "drawing")
 }
 
 func runBackgroundJob() {
@@ -353,6 +367,32 @@ func TestTerminalThatHangsUpEndsTheProgram(t *testing.T) {
 func TestTerminalSecondSignalEndsAProgramThatHangs(t *testing.T) {
 	r := openRealTerminal(t, anXterm())
 	p := startPart(t, "stubborn", r)
+	p.says(t, "ready")
+	_ = p.cmd.Process.Signal(syscall.SIGTERM)
+	p.says(t, "asked to quit")
+	_ = p.cmd.Process.Signal(syscall.SIGTERM)
+	p.ends()
+	if ws := p.cmd.ProcessState.Sys().(syscall.WaitStatus); ws.Signal() != syscall.SIGTERM {
+		t.Errorf("it ended with %s", p.cmd.ProcessState)
+	}
+	r.mustBeRestored(t)
+	for _, on := range []ansi.DECMode{ansi.ModeBracketedPaste, ansi.ModeFocusEvent, ansi.ModeMouseButtonEvent, ansi.ModeMouseExtSgr} {
+		r.shows(t, ansi.ResetMode(on))
+	}
+	r.shows(t, ansi.PopKittyKeyboard(1))
+}
+
+// A terminal that takes no output doesn't hold up the second signal.
+func TestTerminalSecondSignalEndsAProgramThatCantWrite(t *testing.T) {
+	person, tty, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer person.Close()
+	defer tty.Close()
+	r := &realTerminal{person: person, tty: tty} // nobody reads what it shows
+	r.before = r.termios(t)
+	p := startPart(t, "stuck", r)
 	p.says(t, "ready")
 	_ = p.cmd.Process.Signal(syscall.SIGTERM)
 	p.says(t, "asked to quit")
