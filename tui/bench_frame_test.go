@@ -1,11 +1,13 @@
 package tui
 
 import (
+	"fmt"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/prompts"
 )
 
 // large is a screen with a diff of 10,000 lines waiting and a long transcript.
@@ -34,6 +36,25 @@ func BenchmarkFrame(b *testing.B) {
 func BenchmarkKey(b *testing.B) {
 	m := large()
 	keys := []tea.KeyPressMsg{press("j"), press("k")}
+	i := 0
+	for b.Loop() {
+		m.Update(keys[i%2])
+		m.View()
+		i++
+	}
+}
+
+// A question with thousands of options: highlighting another one takes as long
+// as drawing each of them once.
+func BenchmarkManyOptions(b *testing.B) {
+	q := prompts.Question{Text: "Which one?"}
+	for i := range 2000 {
+		q.Options = append(q.Options, prompts.Option{Label: fmt.Sprint("option ", i), Preview: "one\ntwo"})
+	}
+	m := New(Options{})
+	m.Update(tea.WindowSizeMsg{Width: 160, Height: 50})
+	m.Update(Question{ID: 1, Question: q})
+	keys := []tea.KeyPressMsg{press("down"), press("up")}
 	i := 0
 	for b.Loop() {
 		m.Update(keys[i%2])

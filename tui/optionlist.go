@@ -199,8 +199,9 @@ func (w *waiting) tallest() int { return w.room - 1 }
 // longOptions are the options that have no room among the others, in full.
 func (m *Model) longOptions(w *waiting, width int) (rows []string) {
 	th, column := &m.theme, 3
+	among := m.optionWidth(w.question) // it reads all previews
 	for i, o := range w.question.Options {
-		if len(m.optionCell(w, i, m.optionWidth(w.question)).rows) <= w.tallest() {
+		if len(m.optionCell(w, i, among).rows) <= w.tallest() {
 			continue
 		}
 		o = m.option(w.question, o)
