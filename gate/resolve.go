@@ -78,3 +78,23 @@ func join(dir, name string) string {
 	}
 	return dir + string(filepath.Separator) + name
 }
+
+// Leads are the places to which links lead the files of GrantTargets now, in
+// that order. A request that was decided on is another one when they change
+// (BEY-02).
+func (r *Request) Leads() []string {
+	var list []string
+	for _, t := range r.GrantTargets {
+		if filepath.IsAbs(t.Path) {
+			list = append(list, RealPath(t.Path))
+		}
+	}
+	return list
+}
+
+// RealPath is the place to which an absolute path leads, as the kernel reads
+// it. What doesn't exist is taken as it stands.
+func RealPath(path string) string {
+	real, _ := resolve(path)
+	return real
+}

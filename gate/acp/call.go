@@ -99,7 +99,7 @@ func (c Call) join(o object) Call {
 	if s := o.text("name"); s != "" {
 		c.name = s
 	}
-	if raw := o["rawInput"]; pretty(raw) != "" {
+	if raw := o["rawInput"]; says(raw) {
 		c.RawInput = raw
 	}
 	if items, ok := o.list("locations"); ok && len(items) > 0 {

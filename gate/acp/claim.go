@@ -11,8 +11,14 @@ import (
 // understood or not, each once: a rule for files has to hold for each.
 func (r reading) claims() []string {
 	list := r.paths()
+	for _, l := range r.call.Locations {
+		list = append(list, r.behindLink(l.Path)...)
+	}
+	for _, name := range pathNames {
+		list = append(list, r.behindLink(r.input().text(name))...)
+	}
 	for _, d := range diffsOf(r.call.Content) {
-		list = append(list, r.absolute(d.Path))
+		list = append(append(list, r.absolute(d.Path)), r.behindLink(d.Path)...)
 	}
 	for _, name := range []string{"diff", "patch"} {
 		patches, err := parsePatch(r.input().text(name))
@@ -21,11 +27,15 @@ func (r reading) claims() []string {
 		}
 		for _, p := range patches {
 			list = append(list, r.patched(p.from, len(patches)), r.patched(p.to, len(patches)))
+			list = append(append(list, r.behindLink(p.from)...), r.behindLink(p.to)...)
 		}
 	}
 	var input any
 	if json.Unmarshal(r.call.RawInput, &input) == nil {
-		claimsIn(input, func(path string) { list = append(list, r.absolute(strings.TrimPrefix(path, "file://"))) })
+		claimsIn(input, func(path string) {
+			path = strings.TrimPrefix(path, "file://")
+			list = append(append(list, r.absolute(path)), r.behindLink(path)...)
+		})
 	}
 	seen := map[string]bool{"": true}
 	return slices.DeleteFunc(list, func(p string) bool {

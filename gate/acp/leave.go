@@ -11,13 +11,21 @@ import (
 // then has the editor do it, nobody is asked again (BEY-02).
 type leave struct {
 	mu      sync.Mutex
-	actions []gate.Request
+	actions []left
+}
+
+// A left is an action, and where its files led when it was allowed.
+type left struct {
+	gate.Request
+	leads []string
 }
 
 func (l *leave) give(actions []gate.Request) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.actions = append(l.actions, actions...)
+	for _, a := range actions {
+		l.actions = append(l.actions, left{a, a.Leads()})
+	}
 }
 
 // end takes back what was not done in the turn that it was for.
@@ -28,19 +36,21 @@ func (l *leave) end() {
 }
 
 // take reports whether the agent has leave for all of these, which it then has
-// no more. A file must still be as it was.
+// no more. A file must still be as it was, and where it was.
 func (l *leave) take(actions []gate.Request) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	left := slices.Clone(l.actions)
+	rest := slices.Clone(l.actions)
 	for _, want := range actions {
-		i := slices.IndexFunc(left, func(have gate.Request) bool { return gives(have, want) })
+		i := slices.IndexFunc(rest, func(have left) bool {
+			return gives(have.Request, want) && slices.Equal(have.leads, want.Leads())
+		})
 		if i < 0 {
 			return false
 		}
-		left = slices.Delete(left, i, i+1)
+		rest = slices.Delete(rest, i, i+1)
 	}
-	l.actions = left
+	l.actions = rest
 	return len(actions) > 0
 }
 

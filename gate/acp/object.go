@@ -104,14 +104,45 @@ func encodeMembers(list []member) json.RawMessage {
 	return append(b, '}')
 }
 
+// says reports JSON that is more than nothing.
+func says(raw json.RawMessage) bool {
+	return len(raw) > 0 && !bytes.Equal(raw, []byte("null")) && !bytes.Equal(raw, []byte("{}"))
+}
+
+// maxIndent is how deep JSON may be and still be indented. Deeper, the margins
+// would soon be more than all of the text.
+const maxIndent = 40
+
 // pretty is JSON as a person reads it; text that is no JSON stays as it is.
 func pretty(raw json.RawMessage) string {
-	if len(raw) == 0 || bytes.Equal(raw, []byte("null")) || bytes.Equal(raw, []byte("{}")) {
+	if !says(raw) {
 		return ""
 	}
 	var b bytes.Buffer
-	if json.Indent(&b, raw, "", "  ") != nil {
+	if deeper(raw, maxIndent) || json.Indent(&b, raw, "", "  ") != nil {
 		return strings.TrimSpace(string(raw))
 	}
 	return b.String()
+}
+
+// deeper reports more than most brackets that are open at once.
+func deeper(raw json.RawMessage, most int) bool {
+	open, quoted := 0, false
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case c == '"':
+			quoted = !quoted
+		case quoted && c == '\\':
+			i++
+		case quoted:
+		case c == '{', c == '[':
+			open++
+		case c == '}', c == ']':
+			open--
+		}
+		if open > most {
+			return true
+		}
+	}
+	return false
 }

@@ -78,6 +78,7 @@ type settlement struct {
 // settle puts all that a call does before the gate; read reads it again.
 func (h *Host) settle(ctx context.Context, id string, read func() []gate.Request) settlement {
 	requests := read()
+	at := leads(requests)
 	for range maxChanges {
 		s := settlement{allowed: len(requests) > 0, actions: requests}
 		for _, request := range requests {
@@ -94,15 +95,24 @@ func (h *Host) settle(ctx context.Context, id string, read func() []gate.Request
 			s.comments = append(s.comments, v.Message)
 		}
 		now := read()
-		if slices.EqualFunc(requests, now, sameAction) {
+		nowAt := leads(now)
+		if slices.EqualFunc(requests, now, sameAction) && slices.Equal(at, nowAt) {
 			return s
 		}
 		h.notice(Warning, "what the agent asked for changed while it waited; the gate decides again")
-		requests = now
+		requests, at = now, nowAt
 	}
 	const why = "what the agent asked for keeps changing; it was refused"
 	h.notice(Warning, why)
 	return settlement{refused: gate.Verdict{Cause: gate.CauseError, Reason: why}}
+}
+
+// leads are the places that the files of requests lead to now.
+func leads(requests []gate.Request) (list []string) {
+	for i := range requests {
+		list = append(list, requests[i].Leads()...)
+	}
+	return list
 }
 
 func (h *Host) verdict(ctx context.Context, id string, request gate.Request) gate.Verdict {

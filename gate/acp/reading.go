@@ -43,7 +43,7 @@ func mergeInput(before, asked json.RawMessage) json.RawMessage {
 	now, err := members(asked)
 	then, errThen := members(before)
 	switch {
-	case err != nil && pretty(asked) != "", errThen != nil:
+	case err != nil && says(asked), errThen != nil:
 		return asked
 	case err != nil:
 		return before
@@ -192,18 +192,38 @@ func (r reading) absolute(path string) string {
 	return filepath.Join(orElse(r.dir(), r.workspace), path)
 }
 
+// behindLink is where else a path with .. in it may lead: some programs take ..
+// away before they look, and for the system .. behind a link is the folder above
+// the link's end (TAM-10). It is empty where both are one.
+func (r reading) behindLink(path string) []string {
+	if !strings.Contains(path, "..") {
+		return nil
+	}
+	if !filepath.IsAbs(path) {
+		path = orElse(r.dir(), r.workspace) + string(filepath.Separator) + path
+	}
+	if real := gate.RealPath(path); real != gate.RealPath(filepath.Clean(path)) {
+		return []string{real}
+	}
+	return nil
+}
+
 // dir is the directory in which the call runs, if it isn't the workspace.
 func (r reading) dir() string {
 	return r.resolveDir(r.input().text(dirNames...))
 }
 
-// resolveDir is empty for the workspace.
+// resolveDir is empty for the workspace, and clean unless that could mean another
+// folder.
 func (r reading) resolveDir(dir string) string {
 	if dir == "" {
 		return ""
 	}
 	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(r.workspace, dir)
+		dir = r.workspace + string(filepath.Separator) + dir
+	}
+	if r.behindLink(dir) != nil {
+		return dir // the gate reads it both ways
 	}
 	if dir = filepath.Clean(dir); dir == filepath.Clean(r.workspace) {
 		return ""

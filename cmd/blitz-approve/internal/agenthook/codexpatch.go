@@ -142,10 +142,16 @@ func updatedFile(path string, body []string) (changes []codexChange, ok bool) {
 	return changes, ok
 }
 
-// absolute reads a path as the agent means it.
+// absolute reads a path as the agent means it. One with .. in it stays as it is:
+// behind a link it leads elsewhere than it seems, which is looked at later.
 func (e Event) absolute(path string) string {
-	if filepath.IsAbs(path) {
-		return filepath.Clean(path)
+	switch dots := strings.Contains(path, ".."); {
+	case !filepath.IsAbs(path) && dots:
+		return e.Dir + string(filepath.Separator) + path
+	case !filepath.IsAbs(path):
+		return filepath.Join(e.Dir, path)
+	case dots:
+		return path
 	}
-	return filepath.Join(e.Dir, path)
+	return filepath.Clean(path)
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"path/filepath"
 	"strings"
 
 	"github.com/blitz-approve/blitz-approve/gate"
@@ -63,10 +62,7 @@ func (e Event) dir(t tool) string {
 	if json.Unmarshal(e.fields()[t.dir], &dir) != nil || dir == "" {
 		return e.Dir
 	}
-	if filepath.IsAbs(dir) {
-		return filepath.Clean(dir)
-	}
-	return filepath.Join(e.Dir, dir)
+	return e.absolute(dir)
 }
 
 // spelled are the arguments in the usual words. The rest stays as it came, also
