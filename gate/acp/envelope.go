@@ -1,9 +1,11 @@
 package acp
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -56,8 +58,8 @@ func (e *envelope) fill(o object) *RPCError {
 	switch {
 	case version != "2.0":
 		return Errorf(CodeInvalidRequest, "jsonrpc is not 2.0")
-	case !validID(o["id"]):
-		return Errorf(CodeInvalidRequest, "the id is no number, string or null")
+	case !plainID(o["id"]):
+		return Errorf(CodeInvalidRequest, "the id is no string, null, or number that every program writes in the same way")
 	case o["method"] != nil && (!named || method == "" || o["result"] != nil || o["error"] != nil),
 		o["method"] == nil && (o["id"] == nil || (o["result"] == nil) == (o["error"] == nil)):
 		return Errorf(CodeInvalidRequest, "neither a request nor an answer")
@@ -70,21 +72,54 @@ func (e *envelope) fill(o object) *RPCError {
 	return nil
 }
 
-// repeats reports an object anywhere in raw in which a name stands twice, or
-// twice but for case: programs differ in which of the two they take.
-func repeats(raw json.RawMessage) bool {
-	list, err := members(raw)
-	if err != nil {
-		var items []json.RawMessage
-		return json.Unmarshal(raw, &items) == nil && slices.ContainsFunc(items, repeats)
+// plainID reports an id that is the same for every program: many read numbers
+// as floating point, for which 1.0 is 1 and large ones run together.
+func plainID(id json.RawMessage) bool {
+	if !validID(id) || id == nil || id[0] == '"' || id[0] == 'n' {
+		return validID(id)
 	}
-	seen := map[string]bool{}
-	for _, m := range list {
-		name := strings.ToLower(m.name)
-		if seen[name] || repeats(m.value) {
-			return true
-		}
-		seen[name] = true
-	}
-	return false
+	const most = 1<<53 - 1
+	n, err := strconv.ParseInt(string(id), 10, 64)
+	return err == nil && n >= -most && n <= most && strconv.FormatInt(n, 10) == string(id)
 }
+
+// repeats reports an object anywhere in raw in which a name stands twice, or
+// twice but for case: programs differ in which of the two they take. raw is valid
+// JSON or nothing.
+func repeats(raw json.RawMessage) bool {
+	type level struct {
+		names map[string]bool // nil in an array
+		value bool            // comes next in an object
+	}
+	levels := []level{{}}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return false
+		}
+		in := &levels[len(levels)-1]
+		if name, ok := token.(string); ok && in.names != nil && !in.value {
+			name = foldedName(name)
+			if in.names[name] {
+				return true
+			}
+			in.names[name], in.value = true, true
+			continue
+		}
+		in.value = false
+		switch token {
+		case json.Delim('{'):
+			levels = append(levels, level{names: map[string]bool{}})
+		case json.Delim('['):
+			levels = append(levels, level{})
+		case json.Delim('}'), json.Delim(']'):
+			levels = levels[:len(levels)-1]
+		}
+	}
+}
+
+// foldedName is the same for names that programs take for one: besides upper
+// and lower case there are the long s and the sign for Kelvin.
+func foldedName(name string) string { return strings.ToLower(strings.ToUpper(name)) }

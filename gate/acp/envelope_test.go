@@ -36,3 +36,20 @@ func FuzzEnvelope(f *testing.F) {
 		}
 	})
 }
+
+// Names that some programs take for one count as one, at any depth; the same
+// name in two objects is nothing odd.
+func TestRepeats(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"a":{"b":1},"c":[{"b":"a"},{"b":"b"}],"b":"a"}`: false,
+		`{"a":["b","b",{}],"c":"c"}`:                      false,
+		`{"a":1,"\u0061":2}`:                              true,
+		`{"x":[[{"args":1,"arg\u017f":2}]]}`:              true,
+		`{"x":{"Kind":1,"\u212aind":2}}`:                  true,
+		``:                                                false,
+	} {
+		if got := repeats(json.RawMessage(text)); got != want {
+			t.Errorf("%s: %t", text, got)
+		}
+	}
+}

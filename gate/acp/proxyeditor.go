@@ -62,6 +62,12 @@ func (p *Proxy) editorAsks(e envelope) {
 	case strings.HasPrefix(e.method, "session/") && params.text("cwd") != "" && e.method != "session/list":
 		p.openSession(e, params)
 		return
+	case opens[e.method]:
+		p.editor.answer(e.id, nil, Errorf(CodeInvalidParams, "%s: there is no cwd, so that nothing can guard the session", e.method))
+		return
+	case g == nil && e.method == "session/prompt":
+		p.editor.answer(e.id, nil, Errorf(CodeInvalidParams, "blitz-approve doesn't guard this session, so it gets no turn: open or load it again"))
+		return
 	case g == nil:
 	case e.method == "session/prompt":
 		g.inTurn(func() { g.prompt(e) })
@@ -75,6 +81,9 @@ func (p *Proxy) editorAsks(e envelope) {
 	}
 	_ = p.agent.pass(e.line)
 }
+
+// opens are the requests that are known to open a session.
+var opens = names("session/new", "session/load", "session/resume", "session/fork")
 
 // greeting is the editor's first message: as it came, unless questions are
 // answered here. Then it says that they may be asked.
