@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/prompts"
@@ -109,6 +108,11 @@ func (e *Editor) choose(ctx context.Context, c *card, content []member, list []p
 		{"toolCall", encodeMembers(keepOthers(call, parseObject(c.params)["toolCall"]))},
 		{"options", mustEncode(list)},
 	}
+	ctx, done, err := e.g.proxy.showOn(ctx, c.id)
+	if err != nil {
+		return 0, err
+	}
+	defer done()
 	c.shown = true
 	raw, err := e.g.proxy.editor.call(ctx, "session/request_permission", encodeMembers(keepOthers(params, c.params)), nil)
 	if err != nil {
@@ -137,10 +141,10 @@ func keepOthers(ours []member, sent json.RawMessage) []member {
 	}
 	named := map[string]bool{}
 	for _, m := range ours {
-		named[strings.ToLower(m.name)] = true
+		named[foldedName(m.name)] = true
 	}
 	for _, m := range list {
-		if name := strings.ToLower(m.name); !named[name] {
+		if name := foldedName(m.name); !named[name] {
 			named[name] = true
 			ours = append(ours, m)
 		}

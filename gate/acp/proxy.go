@@ -54,9 +54,10 @@ type Proxy struct {
 	// awaited are requests of the editor whose answers are looked at; they
 	// report whether they answered the editor themselves.
 	awaited map[string]func(envelope) bool
-	notices bool // the editor shows notices
-	over    bool // nothing more is decided
-	cards   int  // that were made up for files and terminals
+	notices bool                  // the editor shows notices
+	over    bool                  // nothing more is decided
+	shown   map[string]*shownCard // by the id of the call
+	cards   int                   // that were made up for files and terminals
 }
 
 // ErrAgentGone is returned by [Proxy.Serve] when the agent ended first.
@@ -72,6 +73,7 @@ func NewProxy(fromEditor io.Reader, toEditor io.Writer, fromAgent io.Reader, toA
 		options: o, fromE: fromEditor, fromA: fromAgent,
 		name: cmp.Or(o.Agent, o.Preset.Name), sessions: map[string]*guarded{}, opening: map[*guarded]bool{},
 		deciding: map[string]*inbound{}, passed: map[string]bool{}, awaited: map[string]func(envelope) bool{},
+		shown: map[string]*shownCard{},
 	}
 	p.ctx, p.end = context.WithCancelCause(context.Background())
 	p.editor, p.agent = newWire(toEditor, p.end), newWire(toAgent, p.end)

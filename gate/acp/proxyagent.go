@@ -45,7 +45,7 @@ func (p *Proxy) agentTells(e envelope) {
 	case e.method == "$/cancel_request" && p.takenBack(e.params):
 		return
 	}
-	_ = p.editor.pass(e.line)
+	p.passOrHold(e)
 	if g := p.session(e.params); g != nil && e.method == "session/update" {
 		g.host.update(parseObject(parseObject(e.params)["update"]))
 	}

@@ -1,0 +1,120 @@
+package acp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+)
+
+// A shownCard is a tool call on which the editor shows a dialog. What the agent
+// says about the call meanwhile would be drawn over what the person answers,
+// so that it is held until there is an answer.
+type shownCard struct {
+	turn     chan struct{} // holds a token while nobody has a dialog on it
+	users    int           // dialogs that are shown or wait for their turn
+	shown    bool
+	held     [][]byte
+	size     int
+	withdraw context.CancelCauseFunc
+}
+
+var errTooMuchHeld = errors.New("the agent says too much about a call that waits for an answer")
+
+// showOn waits until no other dialog is on the card, and keeps it as it is then
+// until done is called. The context ends with ctx, and when the agent says more
+// about the call than can be held.
+func (p *Proxy) showOn(ctx context.Context, id string) (shown context.Context, done func(), err error) {
+	p.mu.Lock()
+	c := p.shown[id]
+	if c == nil {
+		c = &shownCard{turn: make(chan struct{}, 1)}
+		c.turn <- struct{}{}
+		p.shown[id] = c
+	}
+	c.users++
+	p.mu.Unlock()
+	shown, cancel := context.WithCancelCause(ctx)
+	select {
+	case <-c.turn:
+	case <-ctx.Done():
+		cancel(nil)
+		p.leaveCard(id, c)
+		return nil, nil, ctx.Err()
+	}
+	p.mu.Lock()
+	c.shown, c.withdraw = true, cancel
+	p.mu.Unlock()
+	return shown, func() {
+		cancel(nil)
+		p.mu.Lock()
+		for _, line := range c.held {
+			_ = p.editor.pass(line)
+		}
+		c.shown, c.held, c.size = false, nil, 0
+		p.mu.Unlock()
+		c.turn <- struct{}{}
+		p.leaveCard(id, c)
+	}, nil
+}
+
+func (p *Proxy) leaveCard(id string, c *shownCard) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if c.users--; c.users == 0 {
+		delete(p.shown, id)
+	}
+}
+
+// passOrHold passes on what the agent tells, unless it may be about a card with
+// a dialog on it.
+func (p *Proxy) passOrHold(e envelope) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.shown) > 0 {
+		for _, id := range textsNamed(e.params, "toolCallId") {
+			if c := p.shown[id]; c != nil && c.shown {
+				c.hold(e.line)
+				return
+			}
+		}
+	}
+	_ = p.editor.pass(e.line)
+}
+
+// hold keeps a line. None is lost: if they get too many, the dialog goes.
+func (c *shownCard) hold(line []byte) {
+	c.held = append(c.held, slices.Clone(line))
+	if c.size += len(line); c.size > MaxLine {
+		c.withdraw(errTooMuchHeld)
+	}
+}
+
+// textsNamed are the texts anywhere in raw that stand under a name, also under
+// those that some programs take for it.
+func textsNamed(raw json.RawMessage, name string) (list []string) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	var inObject []bool
+	named, value := false, false
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return list
+		}
+		text, isText := token.(string)
+		switch n := len(inObject); {
+		case isText && n > 0 && inObject[n-1] && !value:
+			named, value = foldedName(text) == foldedName(name), true
+			continue
+		case isText && named:
+			list = append(list, text)
+		case token == json.Delim('{'), token == json.Delim('['):
+			inObject = append(inObject, token == json.Delim('{'))
+		case token == json.Delim('}'), token == json.Delim(']'):
+			inObject = inObject[:n-1]
+		}
+		named, value = false, false
+	}
+}
