@@ -60,7 +60,12 @@ type tool struct {
 // replaced, where all says that each occurrence is.
 type edits struct{ command, whole, old, new, all string }
 
+// tool is what is known of the tool. One of an MCP server may have any name, and
+// so that of the agent's own.
 func (e Event) tool() (tool, bool) {
+	if e.server != "" {
+		return tool{}, false
+	}
 	t, known := e.Agent.tools[e.Tool]
 	return t, known
 }

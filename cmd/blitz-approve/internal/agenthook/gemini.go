@@ -2,6 +2,7 @@ package agenthook
 
 import (
 	"encoding/json"
+	"fmt"
 	"path/filepath"
 	"time"
 )
@@ -49,9 +50,16 @@ func readGemini(o object) (Event, error) {
 	if e.calls = e.Name == "BeforeTool"; err != nil || !e.calls {
 		return e, err
 	}
+	raw := o["mcp_context"]
+	if raw == nil || string(raw) == "null" {
+		return e, nil
+	}
 	var server object
-	if raw, ok := o["mcp_context"]; ok && json.Unmarshal(raw, &server) == nil {
+	if json.Unmarshal(raw, &server) == nil {
 		err = texts(server, map[string]*string{"server_name": &e.server, "tool_name": &e.member})
+	}
+	if err == nil && (e.server == "" || e.member == "") {
+		err = fmt.Errorf("%w: it doesn't say which server's tool", ErrEvent)
 	}
 	return e, err
 }

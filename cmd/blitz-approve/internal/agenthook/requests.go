@@ -30,7 +30,8 @@ func (e Event) Requests(workspace string) []gate.Request {
 	case !known:
 		kind = "other"
 	}
-	if e.server != "" && !strings.Contains(e.server, "__") {
+	// In such a name nobody could tell where the server's ends.
+	if e.server != "" && !strings.Contains(e.server+"_", "__") {
 		name = "mcp__" + e.server + "__" + e.member
 	}
 	call, err := json.Marshal(map[string]any{"toolCallId": e.CallID, "name": name, "kind": kind, "rawInput": input})
