@@ -55,6 +55,13 @@ func (a *Agent) Then() string { return a.settings.then }
 // ours is what each command of ours holds.
 func (a *Agent) ours() string { return " hook " + a.Name + " " }
 
+// holdsOurs reports a command line of ours in a text, also of a program that was
+// given another name.
+func (a *Agent) holdsOurs(text string) bool {
+	return strings.Contains(text, "'"+a.ours()+"--limit ") ||
+		strings.Contains(text, "blitz-approve") && strings.Contains(text+" ", a.ours())
+}
+
 // Command is the command line of the hook for a program. Whatever becomes of
 // the program, also when it isn't there any more, the call is stopped: other
 // exit codes than 2 would let it happen.
@@ -137,7 +144,7 @@ func (a *Agent) Uninstall(text []byte) ([]byte, error) {
 		return text, nil
 	}
 	if a.settings.file != "" {
-		if bytes.Contains(text, []byte("blitz-approve' "+strings.TrimPrefix(a.ours(), " "))) {
+		if a.holdsOurs(string(text)) {
 			return nil, nil
 		}
 		return text, nil
@@ -212,6 +219,5 @@ func (a *Agent) uninstallOne(text []byte) ([]byte, error) {
 func (a *Agent) isOurs(raw json.RawMessage) bool {
 	var o map[string]json.RawMessage
 	var command string
-	return json.Unmarshal(raw, &o) == nil && json.Unmarshal(o["command"], &command) == nil &&
-		strings.Contains(command, "blitz-approve") && strings.Contains(command+" ", a.ours())
+	return json.Unmarshal(raw, &o) == nil && json.Unmarshal(o["command"], &command) == nil && a.holdsOurs(command)
 }

@@ -79,3 +79,20 @@ func TestInstallRefuses(t *testing.T) {
 		}
 	}
 }
+
+// A program of another name finds its own hooks again: twice is once, and all
+// of them are taken out.
+func TestInstallRenamed(t *testing.T) {
+	for _, a := range Agents() {
+		once, err := a.Install(nil, "/opt/ba")
+		if err != nil || !a.Installed(once) {
+			t.Fatalf("%s: %v\n%s", a.Name, err, once)
+		}
+		if twice, err := a.Install(once, "/opt/ba"); err != nil || string(twice) != string(once) {
+			t.Errorf("%s: %v\n%s", a.Name, err, twice)
+		}
+		if out, err := a.Uninstall(once); err != nil || strings.Contains(string(out), "hook") {
+			t.Errorf("%s: %v\n%s", a.Name, err, out)
+		}
+	}
+}
