@@ -63,14 +63,25 @@ func (p *Proxy) newCard() string {
 	return strings.Trim(p.agent.prefix, `"`) + fmt.Sprint("call-", p.cards)
 }
 
+// clientArguments are those that editors know. Tools of agents have others, for
+// which one that an editor overlooks must not be taken.
+var clientArguments = map[string]map[string]bool{
+	"fs/write_text_file": names("path", "content"),
+	"fs/read_text_file":  names("path", "line", "limit"),
+	"terminal/create":    names("command", "args", "env", "cwd"),
+}
+
 // clientCallOf is a request for a file or a terminal in the form of a tool
 // call, in which all of its parameters are arguments.
 func clientCallOf(method, id string, params object) (object, error) {
 	call := object{}
 	input := object{}
+	known := clientArguments[method]
 	for name, value := range params {
-		switch name {
-		case "sessionId", "_meta", "outputByteLimit":
+		switch {
+		case name == "sessionId", name == "_meta", name == "outputByteLimit":
+		case known != nil && !known[name]:
+			input["other "+name] = value
 		default:
 			input[name] = value
 		}
@@ -86,6 +97,9 @@ func clientCallOf(method, id string, params object) (object, error) {
 		kind = "read"
 	case "terminal/create":
 		kind = "execute"
+		if dir := params.text("cwd"); dir != "" && !filepath.IsAbs(dir) {
+			return nil, Errorf(CodeInvalidParams, "%s: the cwd must be absolute", method)
+		}
 	default:
 		call["name"], _ = encode(method)
 	}

@@ -48,3 +48,28 @@ func TestProxyGuardsEachTurn_TAM24(t *testing.T) {
 		}
 	}
 }
+
+// TAM-24: an argument that editors don't know says nothing about what they do,
+// though tools of agents may have one of that name.
+func TestProxyKnowsTheEditorsArguments_TAM24(t *testing.T) {
+	b := newBetween(t, acp.ProxyOptions{}, gate.Policy{Rules: rules(t, gate.Allow, "shell(make)", "write(b)")}, gate.Default)
+	b.session("s1")
+	b.prompt("s1")
+	for more, title := range map[string]string{
+		`terminal/create","params":{"command":"make","directory":"/srv"`:                                     "Run `make`",
+		`fs/write_text_file","params":{"content":"x","path":"` + b.dir + `/a","file_path":"` + b.dir + `/b"`: "Change `a`",
+	} {
+		b.agent.send(`{"jsonrpc":"2.0","id":1,"method":"` + more + `,"sessionId":"s1"}}`)
+		d := b.dialog()
+		if !strings.HasPrefix(d.Params.ToolCall.Title, title) || strings.Contains(d.text(), "Runs in") || !strings.Contains(d.text(), "other") {
+			t.Error(d.Params.ToolCall.Title, d.text())
+		}
+		b.choose(d, "Deny")
+		b.editor.next()
+		b.agent.next()
+	}
+	b.agent.send(`{"jsonrpc":"2.0","id":1,"method":"terminal/create","params":{"sessionId":"s1","command":"make","cwd":"sub"}}`)
+	if got := b.agent.next(); !strings.Contains(got, "must be absolute") {
+		t.Error(got)
+	}
+}
