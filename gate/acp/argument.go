@@ -3,6 +3,7 @@ package acp
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -169,8 +170,23 @@ func (r reading) readArgument(m member) bool {
 	case globArguments[m.name]:
 		return ok && !slices.ContainsFunc(list, leadsElsewhere)
 	}
+	if m.name == "pattern" && strings.EqualFold(r.call.name, "glob") {
+		return ok && !slices.ContainsFunc(list, r.patternLeadsElsewhere)
+	}
 	return ok && readArguments[m.name] || r.common(m)
 }
+
+// patternLeadsElsewhere reports a pattern for names of files that may find some
+// outside the folder that is searched, and outside the workspace.
+func (r reading) patternLeadsElsewhere(pattern string) bool {
+	if rest, ok := strings.CutPrefix(pattern, r.workspace+"/"); ok {
+		pattern = rest
+	}
+	return leadsElsewhere(plainChoice.ReplaceAllString(pattern, "x"))
+}
+
+// plainChoice is a choice in a pattern from which no path can be made.
+var plainChoice = regexp.MustCompile(`\{[A-Za-z0-9_-]+(,[A-Za-z0-9_-]+)*\}`)
 
 func leadsElsewhere(glob string) bool {
 	return strings.HasPrefix(glob, "/") || strings.HasPrefix(glob, "~") || strings.Contains(glob, "..") || strings.ContainsAny(glob, `\:{`)

@@ -59,6 +59,8 @@ type Diff struct {
 	Old     *string
 	New     string
 	Deleted bool
+
+	lines bool // Old stands for whole lines
 }
 
 // Summary is the call's text content, cut to a few lines.
@@ -137,7 +139,7 @@ func parseContents(items []json.RawMessage) (list []Content) {
 }
 
 func parseDiff(o object) *Diff {
-	d := &Diff{Path: o.text("path"), Deleted: o.object("_meta").text("kind") == "delete"}
+	d := &Diff{Path: o.text("path"), Deleted: o.object("_meta").text("kind") == "delete", lines: o.object("_meta").text("kind") == "lines"}
 	d.New, _ = o.optional("newText")
 	if old, ok := o.optional("oldText"); ok {
 		d.Old = &old

@@ -210,6 +210,10 @@ func (e *editing) replace(d *Diff, all bool) {
 			e.unclear = true
 			e.say("Where", "the text that is replaced is in %s %d times; the agent doesn't say which it means", name, n)
 		}
+		if i := strings.Index(now, *d.Old); d.lines && i > 0 && now[i-1] != '\n' {
+			e.unclear = true
+			e.say("Where", "the lines that are replaced are in %s only as a part of others", name)
+		}
 		if !all {
 			n = 1
 		}

@@ -109,7 +109,7 @@ func updatedFile(path string, body []string) (changes []codexChange, ok bool) {
 			return true
 		}
 		was := old.String()
-		changes = append(changes, codexChange{Type: "diff", Path: path, Old: &was, New: text.String()})
+		changes = append(changes, codexChange{Type: "diff", Path: path, Old: &was, New: text.String(), Meta: map[string]string{"kind": "lines"}})
 		old.Reset()
 		text.Reset()
 		return was != ""
