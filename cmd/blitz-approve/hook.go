@@ -112,18 +112,27 @@ func (f *flags) hookAnswer(ctx context.Context, e agenthook.Event) (agenthook.An
 func (s *session) answerCall(ctx context.Context, e agenthook.Event) (agenthook.Answer, error) {
 	const maxChanges = 3
 	requests := e.Requests(s.machine.workspace)
+	is := doneBy(requests)
 	for range maxChanges {
 		a, err := s.answerRequests(ctx, e, requests)
 		if err != nil || a.Decision != agenthook.Allow {
 			return a, err
 		}
-		now := e.Requests(s.machine.workspace)
-		if slices.EqualFunc(requests, now, func(a, b gate.Request) bool { return a.Digest() == b.Digest() }) {
+		requests = e.Requests(s.machine.workspace)
+		was := is
+		if is = doneBy(requests); slices.Equal(was, is) {
 			return a, nil
 		}
-		requests = now
 	}
 	return agenthook.Answer{}, errors.New("what it is about keeps changing")
+}
+
+// doneBy is all that requests do, and where the files lead that they name.
+func doneBy(requests []gate.Request) (list []string) {
+	for i := range requests {
+		list = append(append(list, requests[i].Digest()), requests[i].Leads()...)
+	}
+	return list
 }
 
 // answerRequests decides on all that a call does.
