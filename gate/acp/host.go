@@ -75,9 +75,9 @@ type Host struct {
 	served  chan struct{}
 	leaving sync.WaitGroup // reports the end of the process
 
-	// approved is told of what a permission request was allowed to do; nil
-	// for nobody.
-	approved func([]gate.Request)
+	// approved is told of what a permission request about a call was allowed to
+	// do; nil for nobody.
+	approved func(id string, actions []gate.Request)
 
 	emitting sync.Mutex // orders events
 	turns    chan struct{}

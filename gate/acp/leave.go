@@ -17,15 +17,24 @@ type leave struct {
 // A left is an action, and where its files led when it was allowed.
 type left struct {
 	gate.Request
+	call  string
 	leads []string
 }
 
-func (l *leave) give(actions []gate.Request) {
+func (l *leave) give(call string, actions []gate.Request) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, a := range actions {
-		l.actions = append(l.actions, left{a, a.Leads()})
+		l.actions = append(l.actions, left{a, call, a.Leads()})
 	}
+}
+
+// done takes back what was not done of a call that is over: the agent did it
+// in another way, or not at all.
+func (l *leave) done(call string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.actions = slices.DeleteFunc(l.actions, func(have left) bool { return have.call == call })
 }
 
 // end takes back what was not done in the turn that it was for.

@@ -151,7 +151,7 @@ func (h *Host) allow(p permissionParams, id string, s settlement) permissionResu
 		h.queueNote(c)
 	}
 	if h.approved != nil {
-		h.approved(s.actions)
+		h.approved(id, s.actions)
 	}
 	return selected(o)
 }

@@ -852,6 +852,18 @@ func TestProxyLeaveEnds(t *testing.T) {
 	b.editor.next()
 	b.agent.next()
 
+	// What the agent has done by itself it has no leave to do again.
+	b.agent.send(askFor("0", "s1", "touch x"))
+	b.choose(b.dialog(), "Approve once")
+	b.agent.expect(selectedBy("0", "yes"))
+	const done = `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s1","update":{"sessionUpdate":"tool_call_update","toolCallId":"c0","status":"completed"}}}`
+	b.agent.send(done)
+	b.editor.expect(done)
+	b.agent.send(run)
+	b.choose(b.dialog(), "Deny")
+	b.editor.next()
+	b.agent.next()
+
 	b = newBetween(t, acp.ProxyOptions{}, gate.Policy{}, gate.Yolo)
 	b.session("s1")
 	b.prompt("s1")

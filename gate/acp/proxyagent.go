@@ -47,7 +47,11 @@ func (p *Proxy) agentTells(e envelope) {
 	}
 	p.passOrHold(e)
 	if g := p.session(e.params); g != nil && e.method == "session/update" {
-		g.host.update(parseObject(parseObject(e.params)["update"]))
+		update := parseObject(parseObject(e.params)["update"])
+		if status := Status(update.text("status")); status != "" && status.Ended() {
+			g.leave.done(update.text("toolCallId"))
+		}
+		g.host.update(update)
 	}
 }
 
