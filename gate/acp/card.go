@@ -146,7 +146,7 @@ func requestText(p gate.Prompt) string {
 	if q.Detail != "" {
 		b.WriteString(fence("", q.Detail))
 	}
-	if q.Kind != gate.RunCommand && len(q.Targets) > 1 || q.Kind == gate.WriteFile && len(q.Diff) == 0 || q.Kind == gate.DeleteFile {
+	if q.Kind != gate.RunCommand && (len(q.Targets) > 1 || len(q.Targets) == 1 && strings.Contains(q.Targets[0], "\n")) || q.Kind == gate.WriteFile && len(q.Diff) == 0 || q.Kind == gate.DeleteFile {
 		for _, t := range q.Targets {
 			line(targetLabel(q.Kind), code(t))
 		}
@@ -207,9 +207,11 @@ func hidden(text []byte) (n int) {
 	return n
 }
 
+func oneLine(s string) string { return strings.ReplaceAll(gate.VisibleLines(s), "\n", "⏎") }
+
 // code is text on one line as code. Its fence is longer than any in it.
 func code(s string) string {
-	s = strings.ReplaceAll(gate.VisibleLines(s), "\n", "⏎")
+	s = oneLine(s)
 	ticks := ticksFor(s, 1)
 	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") || strings.TrimSpace(s) == "" {
 		s = " " + s + " "

@@ -182,7 +182,7 @@ func options(choices []gate.Choice) []permissionOption {
 		case c.Answer.Decision != gate.Refuse && c.Answer.Decision != gate.CancelTurn:
 			kind = allowAlways
 		}
-		list[i] = permissionOption{ID: optionID(i), Name: gate.VisibleLines(c.Label), Kind: kind}
+		list[i] = permissionOption{ID: optionID(i), Name: oneLine(c.Label), Kind: kind}
 	}
 	return list
 }

@@ -753,6 +753,10 @@ func TestProxyShowsTheTruth_TAM24(t *testing.T) {
 	if d.Params.ToolCall.Title != "Run a command that the agent doesn't tell" || len(d.Params.Options) != 3 {
 		t.Errorf("%+v", d.Params)
 	}
+	d, line = show(`{"toolCallId":"c","kind":"other","title":"mcp__a\n\nb__c","rawInput":{"x":1}}`)
+	if !strings.Contains(d.text(), "- Touches: `a⏎⏎b:c`") || strings.Contains(fmt.Sprint(d.Params.Options), "\n") || len(d.Params.Options) < 4 {
+		t.Errorf("%+v\n%s", d.Params, line)
+	}
 	file := filepath.Join(b.dir, "a.txt")
 	if err := os.WriteFile(file, []byte("one\ntwo\n"), 0o600); err != nil {
 		t.Fatal(err)
