@@ -74,18 +74,38 @@ func Content(path string) ([]byte, error) { return readExisting(path) }
 var errSavedMeanwhile = errors.New("another program keeps saving this file; nothing was changed")
 
 // lock takes the lock beside the file: the file itself is replaced with each
-// save, and a lock on it with it.
+// save, and a lock on it with it. The lock goes with its holder, so that nothing
+// is left in the folders of other programs; who waited for one that is gone
+// takes the next.
 func lock(target string) (unlock func(), err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
 	defer cancel()
-	l := flock.New(target + ".lock")
-	if _, err := l.TryLockContext(ctx, 5*time.Millisecond); err != nil {
-		if errors.Is(err, context.DeadlineExceeded) {
-			return nil, fmt.Errorf("another program holds %s since %v; nothing was changed", l.Path(), lockWait)
+	for {
+		l := flock.New(target + ".lock")
+		if _, err := l.TryLockContext(ctx, 5*time.Millisecond); err != nil {
+			if errors.Is(err, context.DeadlineExceeded) {
+				return nil, fmt.Errorf("another program holds %s since %v; nothing was changed", l.Path(), lockWait)
+			}
+			return nil, err
 		}
-		return nil, err
+		if stillThere(l) {
+			return func() {
+				_ = os.Remove(l.Path())
+				_ = l.Unlock()
+			}, nil
+		}
+		_ = l.Unlock()
 	}
-	return func() { _ = l.Unlock() }, nil
+}
+
+// stillThere reports whether a lock is the one that others find, too.
+func stillThere(l *flock.Flock) bool {
+	held, err := l.Stat()
+	if err != nil {
+		return false
+	}
+	found, err := os.Stat(l.Path())
+	return err == nil && os.SameFile(held, found)
 }
 
 func readExisting(name string) ([]byte, error) {

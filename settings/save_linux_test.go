@@ -145,7 +145,7 @@ func TestKilledWhileSaving(t *testing.T) {
 	if halfway == 0 {
 		t.Error("no kill came in the middle of a save")
 	}
-	onlyFiles(t, filepath.Dir(name), "settings.toml", "settings.toml.lock")
+	onlyFiles(t, filepath.Dir(name), "settings.toml")
 }
 
 func onlyFiles(t *testing.T, dir string, want ...string) {
@@ -235,7 +235,7 @@ func TestSavingSomebodyElsesFile(t *testing.T) { // APR-15
 	if st := info.Sys().(*syscall.Stat_t); st.Uid != 65534 || st.Gid != 1 || info.Mode() != 0o640 {
 		t.Errorf("owner %d:%d, mode %v", st.Uid, st.Gid, info.Mode())
 	}
-	if err := errors.Join(os.Chown(name, 0, 0), os.Chmod(name, 0o644), os.Remove(name+".lock")); err != nil {
+	if err := errors.Join(os.Chown(name, 0, 0), os.Chmod(name, 0o644)); err != nil {
 		t.Fatal(err)
 	}
 	asNobody(t, func() {
@@ -246,7 +246,7 @@ func TestSavingSomebodyElsesFile(t *testing.T) { // APR-15
 	if got := rulesOf(t, name); len(got) != 1 {
 		t.Errorf("rules %q", got)
 	}
-	onlyFiles(t, dir, "settings.toml", "settings.toml.lock")
+	onlyFiles(t, dir, "settings.toml")
 }
 
 func TestSavingOnAFullDisk(t *testing.T) { // APR-15, APR-15a

@@ -105,6 +105,9 @@ func changeSettings(in io.Reader, out io.Writer, path string, yes bool, edit fun
 		}
 	}
 	if len(content) == 0 { // it held nothing else
+		if now, err := settings.Content(path); err != nil || !bytes.Equal(now, old) {
+			return errors.Join(err, settings.ErrChanged)
+		}
 		if err := os.Remove(path); err != nil {
 			return err
 		}
