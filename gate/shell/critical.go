@@ -231,35 +231,3 @@ func killsAll(c *Command) bool {
 	}
 	return false
 }
-
-// fetched reports whether command i runs code and takes it from a download:
-// through a pipe, or by a substitution in its words.
-func (l *Line) fetched(i int) bool {
-	c := &l.Commands[i]
-	name := base(c.Program())
-	if listed(downloads, name) {
-		for p := c.parent; p > 0; p = l.Commands[p-1].parent {
-			if outer := &l.Commands[p-1]; runsText(outer) || runsWords(outer) {
-				return true
-			}
-		}
-		return false
-	}
-	if c.pipeline == 0 || !runsText(c) {
-		return false
-	}
-	for k := range l.Commands[:i] {
-		other := &l.Commands[k]
-		if other.pipeline == c.pipeline && listed(downloads, base(other.Program())) {
-			return true
-		}
-	}
-	return false
-}
-
-// runsText reports whether c runs what it reads or is given.
-func runsText(c *Command) bool {
-	name := base(c.Program())
-	return isShell(name) || name == "eval" || name == "source" || name == "." ||
-		listed(interpreters, name) && len(c.Words) < 3
-}

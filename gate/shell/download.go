@@ -8,6 +8,48 @@ import (
 // downloads are the programs that fetch a file.
 const downloads = "curl wget fetch aria2c http lwp-request"
 
+// interpreters are the programs that take a script from their words, a file or
+// their input.
+const interpreters = "python python2 python3 perl ruby node php lua osascript"
+
+// fetched reports whether command i runs code and takes it from a download:
+// through a pipe, or by a substitution in its words.
+func (l *Line) fetched(i int) bool {
+	c := &l.Commands[i]
+	name := base(c.Program())
+	if listed(downloads, name) {
+		for p := c.parent; p > 0; p = l.Commands[p-1].parent {
+			if outer := &l.Commands[p-1]; runsText(outer) || runsWords(outer) {
+				return true
+			}
+		}
+		return false
+	}
+	if c.pipeline == 0 || !runsText(c) {
+		return false
+	}
+	for k := range l.Commands[:i] {
+		other := &l.Commands[k]
+		if other.pipeline == c.pipeline && listed(downloads, base(other.Program())) {
+			return true
+		}
+	}
+	return false
+}
+
+// runsText reports whether c runs what it reads or is given.
+func runsText(c *Command) bool {
+	name := base(c.Program())
+	return isShell(name) || name == "eval" || name == "source" || name == "." ||
+		listed(interpreters, name) && len(c.Words) < 3
+}
+
+// runsWords reports whether c is an interpreter that takes a script from its
+// words.
+func runsWords(c *Command) bool {
+	return listed(interpreters, base(c.Program())) && anyOf(c.Args(), func(s string) bool { return listed("-c -e -E -r -n -p --eval --print --run", s) })
+}
+
 // savedThenRun reports whether command i runs a file that an earlier one of the
 // line downloads (TAM-15).
 func (l *Line) savedThenRun(i int) bool {
@@ -64,12 +106,4 @@ func (c *Command) downloaded() (files []string) {
 		}
 	}
 	return files
-}
-
-const interpreters = "python python2 python3 perl ruby node php lua osascript"
-
-// runsWords reports whether c is an interpreter that takes a script from its
-// words.
-func runsWords(c *Command) bool {
-	return listed(interpreters, base(c.Program())) && anyOf(c.Args(), func(s string) bool { return listed("-c -e -E -r -n -p --eval --print --run", s) })
 }
