@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -106,7 +107,7 @@ func (p *linePrinter) show(e acp.Event) {
 		}
 		p.open = true
 	case acp.Decided:
-		p.line("%-5s  %s  (%s)", e.Verdict.Effect, whatRan(e.Verdict.Request), e.Verdict.Cause)
+		p.line("%-5s  %s  (%s)", e.Verdict.Effect, cmp.Or(whatRan(e.Verdict.Request), e.Verdict.Request.Tool), e.Verdict.Cause)
 		switch e.Verdict.Cause {
 		case gate.CauseNoApprover, gate.CauseUnattendedRefused:
 			p.line("       %s", e.Verdict.Reason) // it names a rule or a mode that would do
