@@ -12,6 +12,7 @@ import (
 
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/gate/desk"
+	"github.com/blitz-approve/blitz-approve/prompts"
 	"github.com/blitz-approve/blitz-approve/tui"
 )
 
@@ -146,6 +147,15 @@ func (s *session) atDesk(ctx context.Context) error {
 		s.deskNote = "the desk can't be used, so that nobody can be asked: " + err.Error()
 	}
 	return nil
+}
+
+// people says who can answer questions now.
+func (s *session) people(ctx context.Context) prompts.Host {
+	h := prompts.Host{Agent: s.name, Unattended: s.permits != nil, DontAsk: s.gate.Mode() == gate.DontAsk}
+	if s.desk != nil && s.desk.Connect(ctx) == nil {
+		h.Prompter = s.desk
+	}
+	return h
 }
 
 // cancelTurn is what Ctrl+C at the desk does.

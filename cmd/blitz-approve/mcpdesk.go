@@ -73,15 +73,6 @@ func (w whereOpen) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, err
 	return a, err
 }
 
-// people says who can answer questions now.
-func (s *session) people(ctx context.Context) prompts.Host {
-	h := prompts.Host{Agent: s.name, Unattended: s.permits != nil, DontAsk: s.gate.Mode() == gate.DontAsk}
-	if s.desk != nil && s.desk.Connect(ctx) == nil {
-		h.Prompter = s.desk
-	}
-	return h
-}
-
 func (t *deskTools) ask(ctx context.Context, a prompts.AskArgs) (prompts.AskResult, error) {
 	s, err := t.opened(ctx)
 	if err != nil {
