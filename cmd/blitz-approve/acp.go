@@ -91,8 +91,8 @@ func (e *editorEnd) serve(ctx context.Context, argv []string, preset acp.Preset,
 	if gone {
 		<-agent.Done()
 	}
-	if e := agent.Err(); gone && e != nil {
-		err = e
+	if exit := agent.Err(); gone && exit != nil {
+		err = exit
 	}
 	_ = agent.Close()
 	if gone {
@@ -103,9 +103,9 @@ func (e *editorEnd) serve(ctx context.Context, argv []string, preset acp.Preset,
 
 // open makes the gate of one session, by the settings of its folder (TAM-24).
 func (e *editorEnd) open(ctx context.Context, dir string, editor *acp.Editor) (o acp.Options, end func(), err error) {
-	flags := *e.flags
-	flags.workspace = dir
-	m, err := flags.load()
+	f := *e.flags
+	f.workspace = dir
+	m, err := f.load()
 	if err != nil {
 		return o, nil, err
 	}
@@ -158,14 +158,8 @@ func (s *session) heard(e acp.Event, editor *acp.Editor) {
 		if !e.Result.Approved {
 			return
 		}
-		before := s.gate.Mode()
-		mode, err := afterPlan(before, e.Result)
-		var shareErr error
-		if err == nil && mode != before {
-			shareErr, err = s.setMode(mode)
-		}
-		if err = errors.Join(err, shareErr); err != nil {
-			editor.Tell(acp.Warning, err.Error())
+		for _, n := range s.endPlanning(e.Result) {
+			editor.Tell(acp.Severity(n.Severity), n.Text)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"fmt"
 	"strings"
 
 	"github.com/blitz-approve/blitz-approve/gate"
@@ -16,7 +15,14 @@ func (sc *screen) show(e acp.Event) {
 	switch e := e.(type) {
 	case acp.PlanReviewed:
 		if e.Result.Approved {
-			sc.leavePlanning(e)
+			before := sc.gate.Mode()
+			notices := sc.endPlanning(e.Result)
+			if now := sc.gate.Mode(); now != before {
+				sc.console.Show(tui.ModeChanged{Mode: now})
+			}
+			for _, n := range notices {
+				sc.console.Show(n)
+			}
 		}
 		sc.console.Show(tui.Notice{Text: planOutcome(e)})
 	case acp.Decided:
@@ -43,25 +49,6 @@ func (sc *screen) show(e acp.Event) {
 			sc.console.Show(shown)
 		}
 	}
-}
-
-// leavePlanning puts the gate into the mode that an approved plan asks for, and
-// says so.
-func (sc *screen) leavePlanning(e acp.PlanReviewed) {
-	before := sc.gate.Mode()
-	mode, err := afterPlan(before, e.Result)
-	if err == nil && mode == before {
-		return
-	}
-	if err == nil {
-		err = sc.chooseMode(mode)
-	}
-	if err != nil {
-		sc.console.Show(tui.Notice{Severity: tui.Warning, Text: err.Error()})
-		return
-	}
-	sc.console.Show(tui.ModeChanged{Mode: mode})
-	sc.console.Show(tui.Notice{Text: fmt.Sprintf("Mode: %s → %s.", before, mode)})
 }
 
 func planOutcome(e acp.PlanReviewed) string {

@@ -100,10 +100,7 @@ func (f *flags) hookAnswer(ctx context.Context, e agenthook.Event) (agenthook.An
 	if err != nil {
 		return agenthook.Answer{}, err
 	}
-	defer s.modes.leave()
-	if s.desk != nil {
-		defer s.desk.Close()
-	}
+	defer s.leave()
 	return s.answerCall(ctx, e)
 }
 
@@ -200,7 +197,7 @@ func (f *flags) hookSession(ctx context.Context, e agenthook.Event) (*session, e
 		approver = s.tally.handed
 	}
 	if err := s.open(approver); err != nil {
-		s.modes.leave()
+		s.leave()
 		return nil, err
 	}
 	return s, nil

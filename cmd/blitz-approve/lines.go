@@ -53,20 +53,10 @@ func (s *session) inLines(ctx context.Context, out, problems io.Writer) error {
 func (s *session) inLine(p *linePrinter) func(acp.Event) {
 	return func(e acp.Event) {
 		p.show(e)
-		plan, ok := e.(acp.PlanReviewed)
-		if !ok || !plan.Result.Approved {
-			return
-		}
-		before := s.gate.Mode()
-		mode, err := afterPlan(before, plan.Result)
-		if err == nil && mode != before {
-			_, err = s.setMode(mode)
-		}
-		switch {
-		case err != nil:
-			p.show(acp.Notice{Severity: acp.Warning, Text: err.Error()})
-		case mode != before:
-			p.show(acp.Notice{Text: fmt.Sprintf("Mode: %s → %s.", before, mode)})
+		if plan, ok := e.(acp.PlanReviewed); ok && plan.Result.Approved {
+			for _, n := range s.endPlanning(plan.Result) {
+				p.show(acp.Notice{Severity: acp.Severity(n.Severity), Text: n.Text})
+			}
 		}
 	}
 }

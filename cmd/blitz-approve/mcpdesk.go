@@ -11,6 +11,7 @@ import (
 	"github.com/blitz-approve/blitz-approve/gate/desk"
 	"github.com/blitz-approve/blitz-approve/gate/mcp"
 	"github.com/blitz-approve/blitz-approve/prompts"
+	"github.com/blitz-approve/blitz-approve/tui"
 )
 
 // deskTools are the tools of a client that no session hosts: they ask at the
@@ -57,8 +58,7 @@ func (t *deskTools) close() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.session != nil {
-		t.session.desk.Close()
-		t.session.modes.leave()
+		t.session.leave()
 	}
 }
 
@@ -126,11 +126,10 @@ func (t *deskTools) review(ctx context.Context, s *session, r prompts.Review) (p
 		return result, err
 	}
 	t.plans(false)
-	if mode, err := afterPlan(s.gate.Mode(), result); err != nil {
-		result.Message = "the plan is approved; the mode stays: " + err.Error()
-	} else if mode != s.gate.Mode() {
-		_, err = s.setMode(mode)
-		return result, err
+	for _, n := range s.endPlanning(result) {
+		if n.Severity == tui.Warning && result.Message == "" {
+			result.Message = "the plan is approved, but: " + n.Text
+		}
 	}
 	return result, nil
 }

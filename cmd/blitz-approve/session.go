@@ -265,7 +265,7 @@ func (sc *screen) cancel() {
 func (sc *screen) chooseMode(m gate.Mode) error {
 	shareErr, err := sc.setMode(m)
 	if shareErr != nil {
-		sc.console.Show(tui.Notice{Severity: tui.Warning, Text: "The mode is changed in this session only: " + shareErr.Error()})
+		sc.console.Show(onlyHere(shareErr))
 	}
 	return err
 }

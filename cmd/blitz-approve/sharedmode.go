@@ -69,6 +69,11 @@ func (s *session) setMode(m gate.Mode) (shareErr, err error) {
 	return shareErr, nil
 }
 
+// onlyHere tells of a mode that could not be shared.
+func onlyHere(shareErr error) tui.Notice {
+	return tui.Notice{Severity: tui.Warning, Text: "The mode is changed in this session only: " + shareErr.Error()}
+}
+
 // followMode takes the mode that was chosen elsewhere. One that needs a
 // sandbox, which this session doesn't have, becomes default.
 func (s *session) followMode(tell func(tui.Event)) {

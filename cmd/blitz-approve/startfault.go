@@ -18,6 +18,7 @@ import (
 // doesn't.
 const acpHint = "some agents speak it only with an option, such as --acp"
 
+// The first two are said in other languages too, by the whole sentence.
 var (
 	errNoACP  = errors.New("it doesn't speak the Agent Client Protocol; some agents speak it only with an option, such as --acp")
 	errMute   = errors.New("it ended without a word in the Agent Client Protocol; some agents speak it only with an option, such as --acp")
