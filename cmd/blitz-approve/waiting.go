@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/blitz-approve/blitz-approve/settings"
@@ -93,32 +92,6 @@ func (o trustOffer) count() (n int) {
 		n += len(settings.Loosening(f))
 	}
 	return n
-}
-
-// line is the quiet line; empty when nothing waits.
-func (o trustOffer) line() string {
-	switch n := o.count(); n {
-	case 0:
-		return ""
-	case 1:
-		return "1 of the project's settings waits for trust"
-	default:
-		return fmt.Sprintf("%d of the project's settings wait for trust", n)
-	}
-}
-
-// text is what the person reads before they accept. It holds text of the
-// project: escape it before it reaches a screen.
-func (o trustOffer) text() string {
-	var b strings.Builder
-	for _, f := range o.files {
-		w := waitingOf(o.store, f)
-		fmt.Fprintln(&b, w.File)
-		for _, line := range w.lines() {
-			fmt.Fprintln(&b, "  "+line)
-		}
-	}
-	return b.String()
 }
 
 // accept trusts exactly what was shown. A file that has changed since is not
