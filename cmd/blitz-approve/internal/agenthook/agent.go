@@ -37,9 +37,6 @@ type Agent struct {
 // The known agents.
 var agents = []*Agent{Claude, Codex, Gemini, Copilot}
 
-// Agents lists the known ones.
-func Agents() []*Agent { return slices.Clone(agents) }
-
 // Names are those of the known agents.
 func Names() (names []string) {
 	for _, a := range agents {

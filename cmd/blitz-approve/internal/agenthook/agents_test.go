@@ -212,7 +212,7 @@ func TestOtherEvents(t *testing.T) {
 			t.Errorf("%s answers %s", agent.Name, text)
 		}
 	}
-	for _, agent := range Agents() {
+	for _, agent := range agents {
 		for _, text := range []string{"", "[]", `{`, `{"hook_event_name":7,"hookName":7}`, `{"hook_event_name":"PreToolUse","hookName":"permissionRequest"}`} {
 			if e, err := agent.ReadEvent(strings.NewReader(text)); err == nil && e.Answered() || err != nil && !errors.Is(err, ErrEvent) {
 				t.Errorf("%s, %s: %+v, %v", agent.Name, text, e, err)
@@ -224,7 +224,7 @@ func TestOtherEvents(t *testing.T) {
 // TestInstallForAgents: for each agent, twice is once, and taking it out leaves
 // the file as it was.
 func TestInstallForAgents(t *testing.T) {
-	for _, agent := range Agents() {
+	for _, agent := range agents {
 		before := `{"hooks":{"Stop":[]},"z":1}`
 		if agent == Copilot {
 			before = ""

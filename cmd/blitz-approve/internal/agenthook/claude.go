@@ -21,7 +21,7 @@ var Claude = &Agent{
 			return filepath.Join(home, ".claude", "settings.json")
 		},
 		project: filepath.Join(".claude", "settings.local.json"),
-		events:  []string{PreToolUse}, group: group, timeout: "3600", onFailure: "exit 2",
+		events:  []string{PreToolUse}, timeout: "3600", onFailure: "exit 2",
 	},
 }
 

@@ -12,7 +12,7 @@ import (
 // word, until the person has trusted it there.
 var Codex = &Agent{
 	Name: "codex", Title: "Codex", Limit: 10 * time.Minute,
-	read: readCodex, answer: answerCodex, tools: codexTools,
+	read: readClaude, answer: answerCodex, tools: codexTools,
 	settings: settings{
 		path: func(home string, get func(string) string) string {
 			if dir := get("CODEX_HOME"); dir != "" {
@@ -20,7 +20,7 @@ var Codex = &Agent{
 			}
 			return filepath.Join(home, ".codex", "hooks.json")
 		},
-		events: []string{PreToolUse, PermissionRequest}, group: group, timeout: "3600", onFailure: sayAndStop,
+		events: []string{PreToolUse, PermissionRequest}, timeout: "3600", onFailure: sayAndStop,
 		then: "Codex skips it until you trust it: start codex, and say /hooks.",
 	},
 }
@@ -28,12 +28,6 @@ var Codex = &Agent{
 var codexTools = map[string]tool{
 	"Bash":        {kind: "execute", dir: "workdir", edits: edits{command: "command"}},
 	"apply_patch": {kind: kindPatch},
-}
-
-func readCodex(o object) (Event, error) {
-	e, err := claudeLike(o)
-	e.calls, e.asks = e.Name == PreToolUse, e.Name == PermissionRequest
-	return e, err
 }
 
 // noDialog is what a model reads where its agent can't be told to ask.

@@ -20,7 +20,7 @@ var Gemini = &Agent{
 			}
 			return filepath.Join(home, ".gemini", "settings.json")
 		},
-		events: []string{"BeforeTool"}, group: group, timeout: "3600000", onFailure: sayAndStop,
+		events: []string{"BeforeTool"}, timeout: "3600000", onFailure: sayAndStop,
 		then: "Gemini CLI still asks by itself where its own settings say so.",
 	},
 }

@@ -15,8 +15,8 @@ type settings struct {
 	path    func(home string, get func(string) string) string
 	project string
 	// events are those for which the hook is set, each by a group with a limit.
-	events         []string
-	group, timeout string
+	events  []string
+	timeout string
 	// file is a whole file of ours instead.
 	file string
 	// onFailure is what the command line ends with.
@@ -101,7 +101,7 @@ func (a *Agent) Install(text []byte, program string) ([]byte, error) {
 	if text, err = a.Uninstall(text); err != nil {
 		return nil, err
 	}
-	entry := fmt.Sprintf(a.settings.group, command, a.settings.timeout)
+	entry := fmt.Sprintf(group, command, a.settings.timeout)
 	for _, event := range a.settings.events {
 		if text, err = added(text, event, entry); err != nil {
 			return nil, err
