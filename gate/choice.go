@@ -33,10 +33,14 @@ func (p Prompt) Choices() []Choice {
 	case slices.Contains(p.Verdict.Offers, Always):
 		add("Always approve: "+p.Request.KeyLabel, Answer{Decision: Always})
 	case p.Offers(Always): // what has no key may still have a rule
-		rule := p.Widths[0].Rule
-		add("Always approve in this workspace: "+rule, Answer{Decision: Always, Rule: rule, Place: WorkspaceRules})
+		list = append(list, p.Widths[0].Choice())
 	}
 	add("Deny", Answer{Decision: Refuse})
 	add("Deny and cancel the turn", Answer{Decision: CancelTurn})
 	return list
+}
+
+// Choice is the answer that saves the rule for the workspace (BEY-08).
+func (w Width) Choice() Choice {
+	return Choice{"Always approve in this workspace: " + w.Rule, Answer{Decision: Always, Rule: w.Rule, Place: WorkspaceRules}}
 }

@@ -161,11 +161,7 @@ func dialogChoices(p gate.Prompt) []gate.Choice {
 	var list []gate.Choice
 	for _, c := range p.Choices() {
 		if c.Answer.Decision == gate.Always && len(p.Widths) > 0 {
-			rule := p.Widths[0].Rule
-			c = gate.Choice{
-				Label:  "Always approve in this workspace: " + rule,
-				Answer: gate.Answer{Decision: gate.Always, Rule: rule, Place: gate.WorkspaceRules},
-			}
+			c = p.Widths[0].Choice()
 		}
 		list = append(list, c)
 	}
