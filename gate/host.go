@@ -123,8 +123,8 @@ func octalPrefix(s string) string {
 
 // gatedURL reports whether reading a URL needs a grant in ask-and-remember
 // (TAM-09): web addresses on this machine or a private network, or which
-// programs read differently, and internal schemes. Names are not resolved. Other schemes that leave the machine are
-// not reads of this kind.
+// programs read differently, and internal schemes. Names are not resolved. Other
+// schemes that leave the machine are not reads of this kind.
 func gatedURL(raw string) bool {
 	scheme, _, ok := strings.Cut(strings.ToLower(raw), "://")
 	if !ok {

@@ -12,9 +12,10 @@ var ErrEmptyLine = errors.New("nothing was typed")
 
 // ParseChoice reads one line typed as the answer to q, where no screen can
 // show the options (APR-40a). The line holds an option's number, from 1, its
-// label in any case, or free text where q takes it; a multi-select question takes several of
-// these with commas between. A number that no option has is an error, since
-// it is more likely a slip than an answer; in double quotes it is text.
+// label in any case, or free text where q takes it; a multi-select question
+// takes several of these with commas between. A number that no option has is an
+// error, since it is more likely a slip than an answer; in double quotes it is
+// text.
 func ParseChoice(q Question, line string) (Answer, error) {
 	line = strings.TrimSpace(line)
 	if line == "" {

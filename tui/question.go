@@ -17,8 +17,8 @@ func newQuestion(id uint64, q prompts.Question) *waiting {
 }
 
 // questionBody draws what a question says, the preview of the highlighted
-// option where it doesn't stand beside it, and options that are long. It is as high for every option, so
-// that nothing jumps.
+// option where it doesn't stand beside it, and options that are long. It is as
+// high for every option, so that nothing jumps.
 func (m *Model) questionBody(w *waiting) body {
 	q, th := w.question, &m.theme
 	inner := m.width - margin - 1

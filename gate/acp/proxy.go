@@ -21,11 +21,12 @@ type ProxyOptions struct {
 	Preset Preset
 	// Open makes the gate of a session that the editor opens in dir, which is
 	// the editor's word for the workspace; editor is the person at it. The
-	// Options say what decides and who answers plans; end, if it isn't nil, is called when the session
-	// is over. An error keeps the session from being opened.
+	// Options say what decides and who answers plans; end, if it isn't nil, is
+	// called when the session is over. An error keeps the session from being
+	// opened.
 	Open func(dir string, editor *Editor) (o Options, end func(), err error)
-	// Questions says that Prompter answers questions too, so that agents may
-	// ask them whatever the editor can show.
+	// Questions says that the Prompter of those Options answers questions too,
+	// so that agents may ask them whatever the editor can show.
 	Questions bool
 	// Tell takes what is odd about the two ends, for a log; nil drops it.
 	Tell func(text string)

@@ -16,6 +16,10 @@
 //	…
 //	err = d.Serve(ctx, room)
 //
+// [NewClient] is for who comes only once something is to be asked. [Listen] and
+// [Connect] open a [Socket] of one's own beside the desk's, under the same
+// rules.
+//
 // # What can go wrong
 //
 // Nothing that goes wrong is a yes. When the connection is lost, what waits is
