@@ -22,7 +22,7 @@ var layers = [][]string{
 	{"diffview", "prompts", "gate/shell"},
 	{"gate"},
 	{
-		"tui", "settings", "gate/acp", "gate/hook", "gate/mcp", "gate/stream", "gate/desk", "gate/review",
+		"tui", "settings", "gate/acp", "gate/mcp", "gate/stream", "gate/desk", "gate/review",
 		"gate/grants", "gate/sandbox", "gate/oteltrace", "gate/gatetest",
 	},
 	{"cmd"},
@@ -48,6 +48,7 @@ var forbidden = []struct{ from, to, why string }{
 	{"settings", "charm.land/...", "settings draw nothing"},
 	{"gate/acp", "charm.land/...", "an adapter draws nothing"},
 	{"gate/acp", "net/http", "agents are reached over pipes"},
+	{"gate/mcp", "charm.land/...", "an adapter draws nothing"},
 	{"gate/desk", "charm.land/...", "the desk's wire draws nothing"},
 	{"gate/desk", "net/http", "the desk is reached over a socket of this machine"},
 	{"prompts", "charm.land/...", "questions are asked on any screen"},
