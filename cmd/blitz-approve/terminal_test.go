@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
-	"golang.org/x/term"
 )
 
 // patience is how long something may take to come on a busy machine.
@@ -232,6 +232,6 @@ func (t *terminal) close() {
 
 // lineSettings are the settings of a terminal's line discipline, to compare.
 func lineSettings(tty *os.File) (string, error) {
-	state, err := term.GetState(int(tty.Fd()))
+	state, err := term.GetState(tty.Fd())
 	return fmt.Sprintf("%+v", state), err
 }
