@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/blitz-approve/blitz-approve/settings"
+)
+
+// Exit codes, the same for every command.
+const (
+	exitDone       = 0
+	exitRefused    = 1 // refused, or not as expected
+	exitUsage      = 2 // usage or configuration
+	exitNoTerminal = 3 // a person had to be asked and there is no terminal
+	exitCancelled  = 130
+)
+
+// exitCode prints what went wrong, once, and turns it into an exit code.
+func exitCode(err error) int {
+	if err == nil {
+		return exitDone
+	}
+	code := exitUsage
+	var coded *codedError
+	switch {
+	case errors.As(err, &coded):
+		code = coded.code
+	case errors.Is(err, errUnexpected), errors.Is(err, errNotDrawn):
+		code = exitRefused
+	case errors.Is(err, context.Canceled):
+		code = exitCancelled
+	}
+	printError(os.Stderr, err)
+	return code
+}
+
+// printError prints an error, which may name files and arguments. What is
+// escaped already isn't escaped again.
+func printError(w io.Writer, err error) {
+	for line := range strings.SplitSeq(strings.TrimRight(err.Error()+homeHint(err), "\n"), "\n") {
+		if !utf8.ValidString(line) || strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsPrint(r) }) {
+			line = printable(line)
+		}
+		if line != "" {
+			fmt.Fprintf(w, "blitz-approve: %s\n", line)
+		}
+	}
+}
+
+// homeHint is the way out where the gate's own folder can't be used.
+func homeHint(err error) string {
+	var at *fs.PathError
+	home, homeErr := settings.DefaultHome()
+	if homeErr != nil || !errors.As(err, &at) || errors.Is(err, fs.ErrNotExist) {
+		return ""
+	}
+	if within(at.Path, home) || within(home, at.Path) {
+		return "\nthe gate keeps its files in " + home + ", which has to be a folder that you may write to; BLITZ_HOME names another one"
+	}
+	return ""
+}
+
+// within reports whether a path is folder, or below it.
+func within(path, folder string) bool {
+	rel, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// A codedError ends the program with its own exit code.
+type codedError struct {
+	code int
+	err  error
+}
+
+func (e *codedError) Error() string { return e.err.Error() }
+
+func (e *codedError) Unwrap() error { return e.err }
