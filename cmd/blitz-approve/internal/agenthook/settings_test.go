@@ -83,7 +83,7 @@ func TestInstallRefuses(t *testing.T) {
 // A program of another name finds its own hooks again: twice is once, and all
 // of them are taken out.
 func TestInstallRenamed(t *testing.T) {
-	for _, a := range Agents() {
+	for _, a := range agents {
 		once, err := a.Install(nil, "/opt/ba")
 		if err != nil || !a.Installed(once) {
 			t.Fatalf("%s: %v\n%s", a.Name, err, once)
