@@ -95,7 +95,7 @@ func (s *session) decide(ctx context.Context, req gate.Request) gate.Verdict {
 func (s *session) options(prompter prompts.Prompter, events func(acp.Event)) acp.Options {
 	return acp.Options{
 		Agent: s.name, Version: version(), Workspace: s.machine.workspace,
-		Decide: s.decide, Prompter: prompter, Events: s.listen(events),
+		Decide: s.decide, Check: s.gate.Check, Prompter: prompter, Events: s.listen(events),
 		Unattended: s.permits != nil, Prepare: s.box.prepare,
 		DontAsk:    func() bool { return s.gate.Mode() == gate.DontAsk },
 		Planning:   func() bool { return s.gate.Mode() == gate.Plan },

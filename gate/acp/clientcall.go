@@ -37,7 +37,7 @@ func (g *guarded) clientCall(ctx context.Context, e envelope) error {
 		return Errorf(CodeCancelled, "cancelled")
 	}
 	read := func() []gate.Request { return marked(g.host.reading(id, asked).requests(), asked) }
-	if g.leave.take(read()) {
+	if actions := read(); g.leave.take(actions) && g.stands(ctx, actions) {
 		return errPassOn
 	}
 	s := g.host.settle(ctx, id, read)
@@ -53,6 +53,15 @@ func (g *guarded) clientCall(ctx context.Context, e envelope) error {
 		g.host.queueNote(c)
 	}
 	return errPassOn
+}
+
+// stands reports whether what was approved is denied by nothing that has been
+// said since, such as a rule or another mode.
+func (g *guarded) stands(ctx context.Context, actions []gate.Request) bool {
+	check := g.host.options.Check
+	return check != nil && !slices.ContainsFunc(actions, func(r gate.Request) bool {
+		return check(g.host.underPlan(ctx), r).Effect == gate.Deny
+	})
 }
 
 // newCard names a call that the agent made no tool call of.

@@ -25,6 +25,10 @@ type Options struct {
 	Workspace string
 	// Decide is asked for every permission; nil denies all.
 	Decide func(context.Context, gate.Request) gate.Verdict
+	// Check says what would be decided now, without asking, as [gate.Gate.Check]
+	// does. A [Proxy] has it look once more at what was approved, when the agent
+	// has the editor do it; nil decides on that anew.
+	Check func(context.Context, gate.Request) gate.Verdict
 	// Prompter shows questions and plans; nil declines them.
 	Prompter prompts.Prompter
 	// Unattended says that nobody watches: questions and plans are declined.

@@ -61,6 +61,7 @@ type between struct {
 	told   []string
 	opened int
 	ended  int
+	gate   *gate.Gate // of the last session
 }
 
 // between starts a proxy whose sessions are decided on by a gate with a policy.
@@ -87,7 +88,8 @@ func newBetween(t *testing.T, o acp.ProxyOptions, policy gate.Policy, mode gate.
 			b.mu.Lock()
 			defer b.mu.Unlock()
 			b.opened++
-			return acp.Options{Workspace: dir, Decide: g.Decide, Prompter: editor}, func() { b.ended++ }, err
+			b.gate = g
+			return acp.Options{Workspace: dir, Decide: g.Decide, Check: g.Check, Prompter: editor}, func() { b.ended++ }, err
 		}
 	}
 	b.proxy = acp.NewProxy(fromEditor, toEditor, fromAgent, toAgent, o)
@@ -876,5 +878,23 @@ func TestProxyLeaveEnds(t *testing.T) {
 	b.agent.send(`{"jsonrpc":"2.0","id":2,"method":"terminal/create","params":{"sessionId":"s1","command":"touch y","args":["x"]}}`)
 	if d := b.dialog(); !strings.Contains(d.text(), "as a line for a shell") {
 		t.Error(d.text())
+	}
+}
+
+// APR-15: a rule that is added after a yes still denies what the agent then has
+// the editor do.
+func TestProxyLeaveIsNoneAgainstARule_APR15(t *testing.T) {
+	b := newBetween(t, acp.ProxyOptions{}, gate.Policy{}, gate.Default)
+	b.session("s1")
+	b.prompt("s1")
+	b.agent.send(askFor("0", "s1", "touch x"))
+	b.choose(b.dialog(), "Approve once")
+	b.agent.expect(selectedBy("0", "yes"))
+	if err := b.gate.AddRule(gate.Deny, "shell(touch)"); err != nil {
+		t.Fatal(err)
+	}
+	b.agent.send(`{"jsonrpc":"2.0","id":1,"method":"terminal/create","params":{"sessionId":"s1","command":"touch","args":["x"]}}`)
+	if got := b.agent.next(); !strings.Contains(got, `"error"`) || !strings.Contains(got, "shell(touch)") {
+		t.Error(got)
 	}
 }
