@@ -80,7 +80,10 @@ func (p *typist) ask(n int) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.waiting--
-		if err == nil && a.Decision != gate.CancelTurn {
+		if err != nil {
+			return // it may have gone unseen; happens notes if it was shown
+		}
+		if a.Decision != gate.CancelTurn {
 			p.answers++
 			if since := time.Since(p.changed); since < quiet {
 				p.t.Errorf("round %d: %v after %v, while %s", n, a.Decision, since, p.doing)
@@ -89,7 +92,7 @@ func (p *typist) ask(n int) {
 				p.t.Errorf("round %d: %v while %s", n, a.Decision, p.doing)
 			}
 		}
-		p.changed = time.Now()
+		p.changed = time.Now() // the next is shown
 	}()
 }
 
