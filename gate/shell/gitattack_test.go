@@ -127,7 +127,8 @@ func TestGitConfigClear(t *testing.T) {
 		{"bare", other + "git clone -q --bare ../other b.git", "b.git"},
 		{"sparse", commit + "git sparse-checkout set d", ""},
 		{"with large files not installed", commit + "git config lfs.repositoryformatversion 0", ""},
-		{"with a split index", commit + "git update-index --split-index; echo 1 >g; git add g", ""},
+		// Once in a long while git can't write this index, and then it can.
+		{"with a split index", commit + "git update-index --split-index; echo 1 >g; git add g || git add g", ""},
 		{"detached", commit + "git checkout -q --detach", ""},
 	}
 	for _, tt := range tests {
