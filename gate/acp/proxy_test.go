@@ -122,6 +122,15 @@ func (b *between) session(name string) {
 	b.editor.expect(answer)
 }
 
+// inTurn starts a proxy by whose gate no rule decides, with session s1 in a turn.
+func inTurn(t *testing.T) *between {
+	t.Helper()
+	b := newBetween(t, acp.ProxyOptions{}, gate.Policy{}, gate.Default)
+	b.session("s1")
+	b.prompt("s1")
+	return b
+}
+
 // prompt begins a turn.
 func (b *between) prompt(session string) {
 	b.t.Helper()
@@ -285,9 +294,7 @@ func TestProxyPassesUnchanged(t *testing.T) {
 // What could be read as another message than the one that was looked at is
 // never passed on, and neither is an answer to what the gate decides.
 func TestProxyRefusesTwoReadings(t *testing.T) {
-	b := newBetween(t, acp.ProxyOptions{}, gate.Policy{}, gate.Default)
-	b.session("s1")
-	b.prompt("s1")
+	b := inTurn(t)
 	for _, line := range []string{
 		`{"jsonrpc":"2.0","id":9,"method":"session/update","method":"session/request_permission","params":{}}`,
 		`{"jsonrpc":"2.0","id":9,"method":"session/update","Method":"session/request_permission","params":{}}`,
@@ -422,9 +429,7 @@ func TestProxyCancels_APR30(t *testing.T) {
 
 // The agent may take a request back.
 func TestProxyWithdraws(t *testing.T) {
-	b := newBetween(t, acp.ProxyOptions{}, gate.Policy{}, gate.Default)
-	b.session("s1")
-	b.prompt("s1")
+	b := inTurn(t)
 	b.agent.send(askFor("0", "s1", "touch x"))
 	d := b.dialog()
 	b.agent.send(`{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":0}}`)
@@ -653,9 +658,7 @@ func TestProxyMakesTheAgentAsk(t *testing.T) {
 // A session that is loaded again tells of its past before it is open, and is
 // decided on by a gate of its own.
 func TestProxyLoadsSessions(t *testing.T) {
-	b := newBetween(t, acp.ProxyOptions{}, gate.Policy{}, gate.Default)
-	b.session("s1")
-	b.prompt("s1")
+	b := inTurn(t)
 	b.agent.send(askFor("0", "s1", "touch x"))
 	b.choose(b.dialog(), "Approve for this session")
 	b.agent.expect(selectedBy("0", "yes"))
@@ -707,9 +710,7 @@ func TestProxySendsNotes_APR30(t *testing.T) {
 // APR-41, TAM-23: a plan is reviewed in the editor's dialog, and no option of
 // the agent by which it would stop asking is ever taken.
 func TestProxyReviewsPlans_APR41(t *testing.T) {
-	b := newBetween(t, acp.ProxyOptions{}, gate.Policy{}, gate.Default)
-	b.session("s1")
-	b.prompt("s1")
+	b := inTurn(t)
 	plan := func(id string) string {
 		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"session/request_permission","params":{"sessionId":"s1","toolCall":{"toolCallId":"p","kind":"switch_mode","title":"Ready?",`+
 			`"rawInput":{"plan":"# Do it"}},"options":[{"optionId":"edits","name":"All","kind":"allow_always"},{"optionId":"go","name":"Go","kind":"allow_once"},{"optionId":"no","name":"No","kind":"reject_once"}]}}`, id)
@@ -729,9 +730,7 @@ func TestProxyReviewsPlans_APR41(t *testing.T) {
 // TAM-24, BEY-03: details are the gate's, and nothing in them acts as markdown
 // or hides.
 func TestProxyShowsTheTruth_TAM24(t *testing.T) {
-	b := newBetween(t, acp.ProxyOptions{}, gate.Policy{}, gate.Default)
-	b.session("s1")
-	b.prompt("s1")
+	b := inTurn(t)
 	show := func(call string) (dialog, string) {
 		b.agent.send(`{"jsonrpc":"2.0","id":0,"method":"session/request_permission","params":{"sessionId":"s1","_meta":{"mine":1},"toolCall":` + call +
 			`,"options":[{"optionId":"no","name":"No","kind":"reject_once"}]}}`)
@@ -815,9 +814,7 @@ func TestProxyOffers_TAM24(t *testing.T) {
 
 // BEY-02: what is about to be allowed must still be what was shown.
 func TestProxyAsksAgain_BEY02(t *testing.T) {
-	b := newBetween(t, acp.ProxyOptions{}, gate.Policy{}, gate.Default)
-	b.session("s1")
-	b.prompt("s1")
+	b := inTurn(t)
 	file := filepath.Join(b.dir, "a.txt")
 	b.agent.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":0,"method":"fs/write_text_file","params":{"sessionId":"s1","path":%q,"content":"new"}}`, file))
 	d := b.dialog()
@@ -842,9 +839,7 @@ func TestProxyAsksAgain_BEY02(t *testing.T) {
 // Leave that wasn't used ends with its turn, and a command that editors read in
 // two ways is asked about even where nothing else is.
 func TestProxyLeaveEnds(t *testing.T) {
-	b := newBetween(t, acp.ProxyOptions{}, gate.Policy{}, gate.Default)
-	b.session("s1")
-	b.prompt("s1")
+	b := inTurn(t)
 	const run = `{"jsonrpc":"2.0","id":1,"method":"terminal/create","params":{"sessionId":"s1","command":"touch","args":["x"]}}`
 	b.agent.send(askFor("0", "s1", "touch x"))
 	b.choose(b.dialog(), "Approve once")
@@ -884,9 +879,7 @@ func TestProxyLeaveEnds(t *testing.T) {
 // APR-15: a rule that is added after a yes still denies what the agent then has
 // the editor do.
 func TestProxyLeaveIsNoneAgainstARule_APR15(t *testing.T) {
-	b := newBetween(t, acp.ProxyOptions{}, gate.Policy{}, gate.Default)
-	b.session("s1")
-	b.prompt("s1")
+	b := inTurn(t)
 	b.agent.send(askFor("0", "s1", "touch x"))
 	b.choose(b.dialog(), "Approve once")
 	b.agent.expect(selectedBy("0", "yes"))

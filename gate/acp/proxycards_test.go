@@ -4,17 +4,12 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"github.com/blitz-approve/blitz-approve/gate"
-	"github.com/blitz-approve/blitz-approve/gate/acp"
 )
 
 // TAM-24: while a dialog is open, the agent can't put other words on its card.
 // What it says about the call meanwhile comes after the answer, in its order.
 func TestProxyDialogStays_TAM24(t *testing.T) {
-	b := newBetween(t, acp.ProxyOptions{}, gate.Policy{}, gate.Default)
-	b.session("s1")
-	b.prompt("s1")
+	b := inTurn(t)
 	b.agent.send(askFor("2", "s1", "touch x"))
 	d := b.dialog()
 	update := func(session, call, kind, more string) string {
@@ -44,9 +39,7 @@ func TestProxyDialogStays_TAM24(t *testing.T) {
 // TAM-24: two requests about one call are two dialogs, one after the other: the
 // second must not replace what the first shows.
 func TestProxyOneDialogACard_TAM24(t *testing.T) {
-	b := newBetween(t, acp.ProxyOptions{}, gate.Policy{}, gate.Default)
-	b.session("s1")
-	b.prompt("s1")
+	b := inTurn(t)
 	ask := func(id, command string) string {
 		return strings.Replace(askFor(id, "s1", command), `"toolCallId":"c`+id+`"`, `"toolCallId":"c"`, 1)
 	}

@@ -14,9 +14,7 @@ import (
 // BEY-02: leave to write a file is none for what a link of its name leads to
 // later.
 func TestProxyLeaveFollowsNoLink_BEY02(t *testing.T) {
-	b := newBetween(t, acp.ProxyOptions{}, gate.Policy{}, gate.Default)
-	b.session("s1")
-	b.prompt("s1")
+	b := inTurn(t)
 	file, elsewhere := filepath.Join(b.dir, "new.txt"), filepath.Join(t.TempDir(), "startup")
 	ask := fmt.Sprintf(`{"jsonrpc":"2.0","id":6,"method":"session/request_permission","params":{"sessionId":"s1","toolCall":{"toolCallId":"e","kind":"edit",`+
 		`"content":[{"type":"diff","path":%q,"newText":"x"}]},"options":[{"optionId":"yes","name":"Yes","kind":"allow_once"}]}}`, file)
