@@ -146,22 +146,33 @@ func TestPatchNotes_P10_P11(t *testing.T) {
 	}
 }
 
-// BEY-06: a line of nothing but colours is a line, and not the end of the
-// input.
-func TestPatchWithALineOfColoursOnly(t *testing.T) {
-	const patch = "first\n\x1b[31m\n\x1b[m\ndiff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n \n\x1b[m\n-a\n+b\n\x1b[1m\x1b[m\nlast"
+// linesRead draws all that a reader returns of a patch, and is how many lines
+// came with it.
+func linesRead(t *testing.T, patch string) (n int) {
+	t.Helper()
 	r := NewPatchReader(strings.NewReader(patch))
-	read := 0
 	for {
 		p, err := r.Next()
 		if errors.Is(err, io.EOF) {
-			break
+			return n
 		}
 		if err != nil || len(p.Lines) == 0 {
 			t.Fatalf("%+v, %v", p, err)
 		}
-		read += len(p.Lines)
+		n += len(p.Lines)
+		if p.Diff != nil {
+			o := RenderOptions{Width: 20}
+			p.Diff.Rows(o)
+			p.EachLine(o)
+		}
 	}
+}
+
+// BEY-06: a line of nothing but colours is a line, and not the end of the
+// input.
+func TestPatchWithALineOfColoursOnly(t *testing.T) {
+	const patch = "first\n\x1b[31m\n\x1b[m\ndiff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n \n\x1b[m\n-a\n+b\n\x1b[1m\x1b[m\nlast"
+	read := linesRead(t, patch)
 	if want := strings.Count(patch, "\n") + 1; read != want {
 		t.Errorf("%d lines of %d were read", read, want)
 	}
@@ -188,23 +199,7 @@ func FuzzPatch(f *testing.F) {
 	f.Add("\x1b[1mdiff --git a/x b/x\x1b[m\n\x1b[36m@@ -1 +1 @@\x1b[m\n\x1b[31m-a\x1b[m\n\x1b[m\n")
 	f.Add("--- a\n+++ b\n@@ -0,0 +1,9 @@\n+\n\\ No newline at end of file\nGIT binary patch\n")
 	f.Fuzz(func(t *testing.T, patch string) {
-		r := NewPatchReader(strings.NewReader(patch))
-		read := 0
-		for {
-			p, err := r.Next()
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			if err != nil || len(p.Lines) == 0 {
-				t.Fatalf("%+v, %v", p, err)
-			}
-			read += len(p.Lines)
-			if p.Diff != nil {
-				o := RenderOptions{Width: 20}
-				p.Diff.Rows(o)
-				p.EachLine(o)
-			}
-		}
+		read := linesRead(t, patch)
 		want := strings.Count(patch, "\n")
 		if patch != "" && !strings.HasSuffix(patch, "\n") {
 			want++
