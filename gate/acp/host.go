@@ -212,6 +212,13 @@ func (h *Host) opened(raw json.RawMessage) {
 	h.openModes(result)
 }
 
+// attach names the session that the host is for, where another opened it.
+func (h *Host) attach(session string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.session = session
+}
+
 func (h *Host) loginHint() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -144,9 +144,7 @@ func (p *Proxy) bind(name string, g *guarded) {
 	p.sessions[name] = g
 	delete(p.opening, g)
 	p.mu.Unlock()
-	g.host.mu.Lock()
-	g.host.session = name
-	g.host.mu.Unlock()
+	g.host.attach(name)
 	if before != nil && before != g {
 		before.close()
 	}
