@@ -17,7 +17,7 @@ const homeVariable = "BLITZ_HOME"
 // ownCommand finds a call of the gate's program that may change something,
 // within words that another program may run.
 var ownCommand = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`blitz-approve(?:\.exe)?['",\[\])\s]+(?:--?\S+\s+(?:\S+\s+)?)*(?:run|mode|rules|trust|settings|approvals|grants|install|uninstall|hook)\b`)
+	return regexp.MustCompile(`blitz-approve(?:\.exe)?['",\[\])\s]+(?:--?\S+\s+(?:\S+\s+)?)*(?:run|acp|stream|mcp|mode|rules|trust|settings|approvals|grants|install|uninstall|hook)\b`)
 })
 
 // touchesGate says why a line may change the gate's own files or end its
