@@ -84,8 +84,12 @@ func (d *Diff) Highlight(ctx context.Context, o RenderOptions, from, to int) boo
 		olds.add(old, lead.a)
 		news.add(new, lead.b)
 	}
-	found := news.color(ctx, lexer)
-	return olds.color(ctx, lexer) || found
+	var old, new bool
+	var sides sync.WaitGroup // reading code takes long, and there are two
+	sides.Go(func() { old = olds.color(ctx, lexer) })
+	sides.Go(func() { new = news.color(ctx, lexer) })
+	sides.Wait()
+	return old || new
 }
 
 // sides are the lines of each side that the items from first up to end of the
