@@ -45,6 +45,14 @@ type Call struct {
 // that a request can't lay the ground for the next.
 type tracked struct{ told, shown Call }
 
+// over is what is remembered of a call that has ended: not what it wrote and
+// printed, since files may be large, and a day has many calls.
+func (t tracked) over() tracked {
+	t.told.Content, t.told.RawInput = nil, nil
+	t.shown.Content, t.shown.RawInput = nil, nil
+	return t
+}
+
 // Content is one piece of what a call shows: a text, or a change of a file.
 type Content struct {
 	Text string

@@ -137,6 +137,9 @@ func (h *Host) track(o object, told bool) Call {
 	ran := before == StatusRefused && c.shown.Status == StatusCompleted
 	c.shown.Status = h.shownStatus(before, c.shown)
 	h.calls[id] = c
+	if s := o.text("status"); s != "" && Status(s).Ended() {
+		h.calls[id] = c.over()
+	}
 	h.mu.Unlock()
 	if ran {
 		h.notice(Warning, "the agent says that it has done what was refused: %s", c.shown.Title)
