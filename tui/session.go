@@ -126,7 +126,9 @@ func (m *Model) called(c ToolCall) tea.Cmd {
 		e.said = m.transcript.lastSaid() == strings.TrimSpace(c.Verdict.Message)
 	}
 	if e.call.Status == ToolRefused && len(e.call.Files) > 0 && e.diffs == nil {
-		return diffingCall(c.ID, e.call.Files)
+		files := e.call.Files
+		e.call.Files = nil // from now on its diffs are shown
+		return diffingCall(c.ID, files)
 	}
 	return nil
 }

@@ -375,6 +375,26 @@ func TestTranscript(t *testing.T) {
 	})
 }
 
+// The transcript of a long day doesn't keep every file that was written.
+func TestTranscriptIsLight(t *testing.T) {
+	bubble(t, Options{}, func(b *bench) {
+		v := &gate.Verdict{Effect: gate.Allow, Cause: "mode-default", Trail: make([]gate.Note, 9), Request: gate.Request{Diff: []gate.Change{{Path: "a.go", After: []byte("new\n")}}}}
+		b.send(ToolCall{ID: "1", Kind: "edit", Status: ToolRunning, Verdict: v, Files: v.Request.Diff})
+		b.send(ToolCall{ID: "1", Status: ToolDone})
+		b.send(ToolCall{ID: "2", Kind: "edit", Status: ToolRefused, Verdict: v, Files: v.Request.Diff})
+		b.drain()
+		b.wantText("+ new", "mode default") // the refused one, and why it ran
+		for _, e := range b.Model.transcript.entries {
+			if e.call.Files != nil || e.call.Verdict.Request.Diff != nil || e.call.Verdict.Trail != nil {
+				t.Errorf("call %s still holds what it does to files", e.call.ID)
+			}
+		}
+		if v.Request.Diff == nil {
+			t.Error("the verdict of the sender was changed")
+		}
+	})
+}
+
 func TestViewBeforeASizeAndTwice(t *testing.T) {
 	m := New(Options{})
 	if v := m.View(); !v.AltScreen {

@@ -79,6 +79,7 @@ func (t *transcript) update(c ToolCall) *entry {
 	e := t.calls[c.ID]
 	if e == nil {
 		e = t.add(entry{kind: callEntry, call: &c})
+		c.letGo()
 		if c.ID != "" {
 			t.calls[c.ID] = e
 		}
@@ -99,7 +100,19 @@ func (t *transcript) update(c ToolCall) *entry {
 	}
 	t.ended = t.ended || c.Status >= ToolDone
 	e.call, e.rows = &c, nil
+	c.letGo()
 	return e
+}
+
+// letGo drops what the transcript won't show any more: files may be large, and
+// a day has many calls.
+func (c *ToolCall) letGo() {
+	if v := c.Verdict; v != nil {
+		c.Verdict = &gate.Verdict{Effect: v.Effect, Cause: v.Cause, Rule: v.Rule, Message: v.Message}
+	}
+	if c.Status == ToolDone || c.Status == ToolFailed {
+		c.Files = nil
+	}
 }
 
 // lastSaid is what the person said last.
