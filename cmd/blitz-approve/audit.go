@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -83,26 +84,77 @@ func listAudit(ctx context.Context, w, problems io.Writer, path string, filter a
 		return fmt.Errorf("read the audit log: %w", err)
 	}
 	defer log.Close()
-	reader, records, err := readLog(log, filter, problems)
+	list := auditList{filter: filter, json: asJSON, out: bufio.NewWriter(w)}
+	reader, err := readLog(ctx, log, filter, list.take, problems)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if filter.last > 0 && len(records) > filter.last {
-		records = records[len(records)-filter.last:]
+	if err := list.end(problems); err != nil || !filter.follow {
+		return err
 	}
-	if asJSON && !filter.follow {
-		return printJSON(w, records)
+	return list.follow(ctx, reader)
+}
+
+// An auditList prints records as they come, or holds those back of which only
+// the last are listed, or that are one JSON list.
+type auditList struct {
+	filter auditFilter
+	json   bool
+	out    *bufio.Writer
+	held   []gate.Record
+	count  int
+}
+
+func (l *auditList) whole() bool { return l.json && !l.filter.follow }
+
+func (l *auditList) take(r gate.Record) {
+	l.count++
+	last := l.filter.last
+	if last <= 0 && !l.whole() {
+		printRecord(l.out, r, l.json)
+		return
 	}
-	for _, r := range records {
-		printRecord(w, r, asJSON)
+	l.held = append(l.held, r)
+	if last > 0 && len(l.held) >= 2*last {
+		l.held = append(l.held[:0], l.held[len(l.held)-last:]...)
 	}
-	if !filter.follow {
-		if len(records) == 0 {
-			fmt.Fprintln(problems, "blitz-approve: no decision is like that")
+}
+
+// end prints what was held back.
+func (l *auditList) end(problems io.Writer) error {
+	if last := l.filter.last; last > 0 && len(l.held) > last {
+		l.held = l.held[len(l.held)-last:]
+	}
+	if l.whole() {
+		if err := printJSON(l.out, l.held); err != nil {
+			return err
 		}
-		return nil
+		return l.out.Flush()
 	}
-	return followAudit(ctx, w, reader, asJSON)
+	for _, r := range l.held {
+		printRecord(l.out, r, l.json)
+	}
+	if l.count == 0 && !l.filter.follow {
+		fmt.Fprintln(problems, "blitz-approve: no decision is like that")
+	}
+	return l.out.Flush()
+}
+
+// follow looks for new records until the context ends.
+func (l *auditList) follow(ctx context.Context, reader *recordReader) error {
+	tick := time.NewTicker(200 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+			err := reader.next(ctx, func(r gate.Record) { printRecord(l.out, r, l.json) })
+			if err = errors.Join(err, l.out.Flush()); err != nil && ctx.Err() == nil {
+				return err
+			}
+		}
+	}
 }
 
 // A recordReader reads the audit log, as far as it is written.
@@ -116,54 +168,76 @@ type recordReader struct {
 
 // next reads to the end of what is there. A last line without its end is being
 // written, and left for the next call.
-func (r *recordReader) next() ([]gate.Record, error) {
-	var records []gate.Record
-	for {
+func (r *recordReader) next(ctx context.Context, take func(gate.Record)) error {
+	for ctx.Err() == nil {
 		line, err := r.lines.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
 		if err != nil {
-			if errors.Is(err, io.EOF) {
-				err = nil
-			}
-			return records, err
+			return err
 		}
 		r.line++
 		var record gate.Record
 		if json.Unmarshal(line, &record) != nil {
 			r.damaged = append(r.damaged, r.line)
-			continue
-		}
-		if r.filter.takes(record) {
-			records = append(records, record)
+		} else if r.filter.takes(record) {
+			take(record)
 		}
 	}
+	return ctx.Err()
 }
 
-// readLog reads a whole log. Lines that are no records are told to problems.
-func readLog(log io.Reader, filter auditFilter, problems io.Writer) (*recordReader, []gate.Record, error) {
-	r := &recordReader{lines: bufio.NewReader(log), filter: filter}
-	records, err := r.next()
+// readLog reads a whole log, or no more of it than the last lines where any
+// record is listed. Lines that are no records are told to problems.
+func readLog(ctx context.Context, log io.ReadSeeker, filter auditFilter, take func(gate.Record), problems io.Writer) (*recordReader, error) {
+	r := &recordReader{filter: filter}
+	if filter.last > 0 && filter == (auditFilter{last: filter.last, follow: filter.follow}) {
+		at, before, err := lastLines(log, filter.last)
+		if err == nil {
+			_, err = log.Seek(at, io.SeekStart)
+		}
+		if err != nil {
+			return nil, err
+		}
+		r.line = before
+	}
+	r.lines = bufio.NewReader(log)
+	err := r.next(ctx, take)
 	for _, n := range r.damaged {
 		fmt.Fprintf(problems, "blitz-approve: line %d of the audit log is no record and is left out\n", n)
 	}
-	return r, records, err
+	return r, err
 }
 
-// followAudit looks for new records until the context ends.
-func followAudit(ctx context.Context, w io.Writer, reader *recordReader, asJSON bool) error {
-	tick := time.NewTicker(200 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-tick.C:
-			records, err := reader.next()
-			if err != nil {
-				return err
+// lastLines is where the last n complete lines of a text begin, and how many
+// stand before them.
+func lastLines(text io.Reader, n int) (at int64, before int, err error) {
+	var ends []int64 // of the last n+1 lines, as a ring
+	block := make([]byte, 64<<10)
+	lines := 0
+	for read := int64(0); ; {
+		size, err := text.Read(block)
+		for from := 0; ; {
+			i := bytes.IndexByte(block[from:size], '\n')
+			if i < 0 {
+				break
 			}
-			for _, r := range records {
-				printRecord(w, r, asJSON)
+			from += i + 1
+			if len(ends) <= n {
+				ends = append(ends, 0)
 			}
+			ends[lines%(n+1)] = read + int64(from)
+			lines++
+		}
+		read += int64(size)
+		switch {
+		case errors.Is(err, io.EOF) && lines <= n:
+			return 0, 0, nil
+		case errors.Is(err, io.EOF):
+			return ends[lines%(n+1)], lines - n, nil
+		case err != nil:
+			return 0, 0, err
 		}
 	}
 }

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+)
+
+func TestLastLines(t *testing.T) {
+	text := "1\n22\n\n4\nbeing written"
+	for n, want := range map[int]struct {
+		rest   string
+		before int
+	}{
+		1: {"4\nbeing written", 3}, 2: {"\n4\nbeing written", 2}, 3: {"22\n\n4\nbeing written", 1}, 4: {text, 0}, 5: {text, 0},
+	} {
+		at, before, err := lastLines(iotest.OneByteReader(strings.NewReader(text)), n)
+		if err != nil || text[at:] != want.rest || before != want.before {
+			t.Errorf("the last %d lines: %q after %d, %v; want %+v", n, text[at:], before, err, want)
+		}
+	}
+}
+
+// The last records of a long log are found without reading all others, and a
+// damaged line keeps its number.
+func TestLastRecords(t *testing.T) {
+	record := func(id string) string { return `{"id":"` + id + `","verdict":"allow"}` + "\n" }
+	log := strings.Repeat(record("old"), 5000) + record("a") + "{damaged\n" + record("b")
+	for last, want := range map[int]string{1: "b", 3: "a b"} {
+		var got []string
+		var problems bytes.Buffer
+		counted := &counter{Reader: strings.NewReader(log)}
+		_, err := readLog(t.Context(), counted, auditFilter{last: last}, func(r gate.Record) { got = append(got, r.ID) }, &problems)
+		if err != nil || strings.Join(got, " ") != want {
+			t.Errorf("-n %d: %q, %v", last, got, err)
+		}
+		if told := strings.Contains(problems.String(), "line 5002 "); told != (last == 3) {
+			t.Errorf("-n %d: %q", last, &problems)
+		}
+		if counted.sought == 0 {
+			t.Errorf("-n %d reads all records", last)
+		}
+	}
+}
+
+type counter struct {
+	*strings.Reader
+	sought int64
+}
+
+func (c *counter) Seek(at int64, from int) (int64, error) {
+	c.sought = at
+	return c.Reader.Seek(at, from)
+}
