@@ -165,7 +165,7 @@ func TestLabelsFit(t *testing.T) {
 // whoever composes it.
 func TestComposedSentencesExist(t *testing.T) {
 	var source strings.Builder
-	for _, folder := range []string{"gate", "gate/shell", "prompts", "diffview", "cmd/blitz-approve", "settings", "gate/acp"} {
+	for _, folder := range []string{"gate", "gate/shell", "prompts", "diffview", "cmd/blitz-approve", "cmd/blitz-approve/internal/*", "settings", "gate/acp"} {
 		paths, err := filepath.Glob("../" + folder + "/*.go")
 		if err != nil || len(paths) == 0 {
 			t.Fatal(folder, err)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/output"
 	"github.com/blitz-approve/blitz-approve/gate"
 )
 
@@ -58,7 +59,7 @@ func listApprovals(cmd *cobra.Command, f *flags, approvals *gate.Approvals, _ []
 		for _, k := range list {
 			out = append(out, saved{k.Key, k.Label, k.Added})
 		}
-		return printJSON(w, out)
+		return output.List(w, out)
 	}
 	if len(list) == 0 {
 		fmt.Fprintln(w, "nothing is approved for always: the answer always… to a request puts it here")

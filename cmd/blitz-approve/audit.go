@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/output"
 	"github.com/blitz-approve/blitz-approve/gate"
 )
 
@@ -75,7 +76,7 @@ func listAudit(ctx context.Context, w, problems io.Writer, path string, filter a
 	log, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if asJSON {
-			return printJSON[gate.Record](w, nil)
+			return output.List[gate.Record](w, nil)
 		}
 		_, err = fmt.Fprintln(w, "nothing was decided yet: what agents want, and how it was settled, stands here (blitz-approve run, stream or hook)")
 		return err
@@ -126,7 +127,7 @@ func (l *auditList) end(problems io.Writer) error {
 		l.held = l.held[len(l.held)-last:]
 	}
 	if l.whole() {
-		if err := printJSON(l.out, l.held); err != nil {
+		if err := output.List(l.out, l.held); err != nil {
 			return err
 		}
 		return l.out.Flush()
@@ -244,7 +245,7 @@ func lastLines(text io.Reader, n int) (at int64, before int, err error) {
 
 func printRecord(w io.Writer, r gate.Record, asJSON bool) {
 	if asJSON {
-		_ = jsonEncoder(w).Encode(r)
+		_ = output.Encoder(w).Encode(r)
 		return
 	}
 	what := r.Tool

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/output"
 )
 
 // A caseAnswer answers one line of cases, which stands where it says: file and
@@ -51,7 +53,7 @@ func answerFile(ctx context.Context, name string, w io.Writer, answer caseAnswer
 }
 
 func answerAll(ctx context.Context, name string, in io.Reader, w io.Writer, answer caseAnswer) (bool, error) {
-	enc := jsonEncoder(w)
+	enc := output.Encoder(w)
 	lines := bufio.NewReader(in)
 	all := true
 	for n := 1; ctx.Err() == nil; n++ {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/output"
 	"github.com/blitz-approve/blitz-approve/gate"
 )
 
@@ -111,7 +112,7 @@ func (k *checker) requests(cmd *cobra.Command, args []string, m *machine, asJSON
 		}
 	}
 	if asJSON {
-		return printJSON(cmd.OutOrStdout(), answers)
+		return output.List(cmd.OutOrStdout(), answers)
 	}
 	return nil
 }
@@ -183,7 +184,7 @@ func checkRule(args []string, m *machine, w io.Writer, asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		return printJSON(w, []ruleReading{{args[0], r.Kind, r.Match, r.Pattern, sample, r.Applies, r.Note}})
+		return output.List(w, []ruleReading{{args[0], r.Kind, r.Match, r.Pattern, sample, r.Applies, r.Note}})
 	}
 	fmt.Fprintf(w, "%s is a rule for %s, read as a %s: %s\n", printable(args[0]), r.Kind, r.Match, printable(r.Pattern))
 	if r.Applies != nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/output"
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/settings"
 )
@@ -248,7 +249,7 @@ func (p *replay) print(cmd *cobra.Command) error {
 	})
 	w := cmd.OutOrStdout()
 	if p.flags.json {
-		if err := printObject(w, p.report); err != nil {
+		if err := output.Object(w, p.report); err != nil {
 			return err
 		}
 	} else {

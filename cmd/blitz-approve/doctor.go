@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/output"
 	"github.com/blitz-approve/blitz-approve/gate/sandbox"
 	"github.com/blitz-approve/blitz-approve/settings"
 )
@@ -30,7 +31,7 @@ Exit code 1 if something needs mending.`,
 			}
 			w := cmd.OutOrStdout()
 			if f.json {
-				err = printObject(w, d)
+				err = output.Object(w, d)
 			} else {
 				d.print(w)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/output"
 	"github.com/blitz-approve/blitz-approve/gate/grants"
 )
 
@@ -57,7 +58,7 @@ func listGrants(cmd *cobra.Command, f *flags, store *grants.Store) error {
 		for _, g := range list {
 			out = append(out, entry{string(g.Kind), g.GrantTarget.Path, g.Tier.String(), g.Added})
 		}
-		return printJSON(w, out)
+		return output.List(w, out)
 	}
 	if len(list) == 0 {
 		fmt.Fprintln(w, "nothing is granted: in mode always-ask-cached a yes to a file or folder that is kept for good stands here")

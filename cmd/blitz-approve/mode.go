@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/output"
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/settings"
 )
@@ -66,7 +67,7 @@ func (m *machine) showMode(w io.Writer, asJSON bool) error {
 	}
 	view := modeView{mode.String(), why, open}
 	if asJSON {
-		return jsonEncoder(w).Encode(view)
+		return output.Encoder(w).Encode(view)
 	}
 	where := "no session is open here; the next one starts so"
 	if open {

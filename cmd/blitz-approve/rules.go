@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/output"
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/settings"
 )
@@ -121,7 +122,7 @@ func listRules(cmd *cobra.Command, f *flags) error {
 	}
 	w := cmd.OutOrStdout()
 	if f.json {
-		return printJSON(w, list)
+		return output.List(w, list)
 	}
 	for _, r := range list {
 		where := gate.Source{Layer: r.Source, File: shortPath(r.File), Line: r.Line}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/output"
 	"github.com/blitz-approve/blitz-approve/gate"
 )
 
@@ -71,7 +72,7 @@ func printSuggestions(cmd *cobra.Command, h *gate.History, list []gate.Suggestio
 		rows = append(rows, suggestedRule{s.Rule.Effect.String(), s.Rule.Text, paste, s.Calls, s.Approved, 0, h.Total, s.Last})
 	}
 	if asJSON {
-		return printJSON(w, rows)
+		return output.List(w, rows)
 	}
 	for _, r := range rows {
 		fmt.Fprintf(w, "%s\n    %s of %d would not have been asked about; you approved %d and refused none, last on %s\n",

@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -142,18 +139,6 @@ func (s *session) screen(ctx context.Context, face func(tui.Options) display) (*
 		return nil, err
 	}
 	return sc, nil
-}
-
-// shortPath writes the home folder as ~.
-func shortPath(path string) string {
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return path
-	}
-	if rel, err := filepath.Rel(home, path); err == nil && rel != ".." && !strings.HasPrefix(rel, "../") {
-		return filepath.Join("~", rel)
-	}
-	return path
 }
 
 // A screen joins a session with its console.

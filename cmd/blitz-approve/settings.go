@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/output"
 	"github.com/blitz-approve/blitz-approve/settings"
 )
 
@@ -81,7 +82,7 @@ func validateFiles(cmd *cobra.Command, f *flags, names []string, asProject bool)
 	}
 	w := cmd.OutOrStdout()
 	if f.json {
-		if err := printJSON(w, problemList(problems)); err != nil {
+		if err := output.List(w, problemList(problems)); err != nil {
 			return err
 		}
 	} else {

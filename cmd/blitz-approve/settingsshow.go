@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/output"
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/settings"
 )
@@ -75,7 +76,7 @@ func (m *machine) settingsJSON(w io.Writer, all []shownSetting) error {
 	if err != nil {
 		return err
 	}
-	return printObject(w, struct {
+	return output.Object(w, struct {
 		Workspace string          `json:"workspace"`
 		Mode      foundMode       `json:"mode"`
 		Files     []shownFile     `json:"files"`

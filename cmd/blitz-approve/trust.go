@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/output"
 	"github.com/blitz-approve/blitz-approve/settings"
 )
 
@@ -27,7 +28,7 @@ not trusted.`,
 				return err
 			}
 			if f.json {
-				return printJSON(cmd.OutOrStdout(), m.waiting())
+				return output.List(cmd.OutOrStdout(), m.waiting())
 			}
 			return m.askTrust(cmd.InOrStdin(), cmd.OutOrStdout(), yes)
 		},
@@ -114,7 +115,7 @@ func listTrust(cmd *cobra.Command, f *flags) error {
 	}
 	w := cmd.OutOrStdout()
 	if f.json {
-		return printJSON(w, list)
+		return output.List(w, list)
 	}
 	if len(list) == 0 {
 		fmt.Fprintln(w, "no project's settings are trusted: blitz-approve trust, in a project, shows what waits for it")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/output"
 	"github.com/blitz-approve/blitz-approve/gate"
 )
 
@@ -30,7 +31,7 @@ enough when no other begins with it; "last" is the newest.`,
 				return err
 			}
 			if f.json {
-				return printJSON(cmd.OutOrStdout(), []gate.Record{r})
+				return output.List(cmd.OutOrStdout(), []gate.Record{r})
 			}
 			explainRecord(cmd.OutOrStdout(), r)
 			return nil

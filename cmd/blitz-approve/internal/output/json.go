@@ -1,4 +1,4 @@
-package main
+package output
 
 import (
 	"bytes"
@@ -7,30 +7,26 @@ import (
 	"io"
 	"unicode"
 	"unicode/utf16"
-
-	"github.com/blitz-approve/blitz-approve/diffview"
 )
 
-// printable makes text from files, agents and logs safe to print.
-func printable(s string) string { return diffview.Escape(s) }
-
-// printJSON prints a list as one JSON array.
-func printJSON[T any](w io.Writer, list []T) error {
+// List prints a list as one JSON array.
+func List[T any](w io.Writer, list []T) error {
 	if list == nil {
 		list = []T{}
 	}
-	return printObject(w, list)
+	return Object(w, list)
 }
 
-func printObject(w io.Writer, value any) error {
-	enc := jsonEncoder(w)
+// Object prints one value.
+func Object(w io.Writer, value any) error {
+	enc := Encoder(w)
 	enc.SetIndent("", "  ")
 	return enc.Encode(value)
 }
 
-// jsonEncoder writes JSON in which no text acts on a terminal, or hides on it:
+// Encoder writes JSON in which no text acts on a terminal, or hides on it:
 // JSON itself escapes only the C0 controls.
-func jsonEncoder(w io.Writer) *json.Encoder {
+func Encoder(w io.Writer) *json.Encoder {
 	enc := json.NewEncoder(harmlessWriter{w})
 	enc.SetEscapeHTML(false)
 	return enc
@@ -56,12 +52,4 @@ func (w harmlessWriter) Write(p []byte) (int, error) {
 		return 0, err
 	}
 	return len(p), nil
-}
-
-// counted is a number with its noun.
-func counted(n int, one, many string) string {
-	if n == 1 {
-		many = one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }
