@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/policy"
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/settings"
 	"github.com/blitz-approve/blitz-approve/tui"
@@ -32,8 +33,8 @@ func (s *session) saveRule(place gate.RulePlace, rule string) error {
 // for whoever follows them.
 func (s *session) applyFiles() {
 	now, _ := settings.Load(s.machine.sources)
-	policy, _ := policyOf(&now.Values)
-	s.waits.set(now.Untrusted)
+	policy, _ := policy.Of(&now.Values)
+	s.waits.Set(now.Untrusted)
 	s.gate.SetPolicy(policy)
 }
 
@@ -85,7 +86,7 @@ func (sc *screen) showApproved(ctx context.Context) {
 			sc.console.Show(tui.TimedApprovals{List: list})
 			shown = len(list)
 		}
-		sc.console.Show(tui.RulesChanged{Waiting: sc.waits.offer().count()})
+		sc.console.Show(tui.RulesChanged{Waiting: sc.waits.Offer().Count()})
 		select {
 		case <-ctx.Done():
 			return

@@ -108,20 +108,6 @@ func (k *checker) run(ctx context.Context, c *checkCase) (gate.Verdict, error) {
 	return g.Check(ctx, c.request(workspace)), nil
 }
 
-// permitsOf reads the permissions of an unattended run; * permits everything.
-func permitsOf(rules []string, workspace, home string) (func(gate.Request) bool, error) {
-	p := gate.Policy{NoReadOnlyDefaults: true, NoReadOnlyGuards: true}
-	for _, text := range rules {
-		if text == "*" {
-			return func(gate.Request) bool { return true }, nil
-		}
-		if err := p.AddRule(gate.Allow, text, gate.Source{Layer: "flag"}); err != nil {
-			return nil, err
-		}
-	}
-	return gate.Permits(workspace, home, p)
-}
-
 func verdictOf(v gate.Verdict) checkVerdict {
 	a := checkVerdict{
 		Verdict: v.Effect.String(), Cause: v.Cause, Step: v.Step, Reason: v.Reason, Key: v.Request.Key, KeyLabel: v.Request.KeyLabel,

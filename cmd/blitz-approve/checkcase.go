@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/policy"
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/settings"
 )
@@ -237,7 +238,7 @@ func (c *checkCase) nobody() gate.Approver {
 // context is ctx with how the case's turn runs.
 func (c *checkCase) context(ctx context.Context, workspace string) (context.Context, error) {
 	if c.Unattended != nil {
-		permitted, err := permitsOf(c.Unattended.Permit, workspace, c.Home)
+		permitted, err := policy.Permits(c.Unattended.Permit, workspace, c.Home)
 		if err != nil {
 			return nil, err
 		}
@@ -259,7 +260,7 @@ func (c *checkCase) gate(workspace string, machine *gate.Policy, machineMode gat
 		opts.Policy = *machine
 	} else {
 		f, _ := settings.Parse("settings", []byte(*c.Settings), settings.Global)
-		opts.Policy, _ = policyOf(&f.Values)
+		opts.Policy, _ = policy.Of(&f.Values)
 	}
 	if c.Mode != "" {
 		m, err := gate.ParseMode(c.Mode)

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/output"
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/policy"
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/settings"
 )
@@ -61,7 +62,7 @@ func replayPolicy(cmd *cobra.Command, file string) (*gate.Policy, error) {
 		return nil, err
 	}
 	parsed, problems := settings.Parse(file, data, settings.Global)
-	policy, more := policyOf(&parsed.Values)
+	policy, more := policy.Of(&parsed.Values)
 	for _, problem := range append(problems, more...) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "blitz-approve: %s: %s\n", problem.Severity, printable(problem.Error()))
 	}

@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/output"
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/settingsfile"
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/trust"
 	"github.com/blitz-approve/blitz-approve/gate/sandbox"
 	"github.com/blitz-approve/blitz-approve/settings"
 )
@@ -51,7 +53,7 @@ type diagnosis struct {
 	Workspace string          `json:"workspace"`
 	Files     []shownFile     `json:"files"`
 	Problems  []listedProblem `json:"problems"`
-	Waiting   []waitingFile   `json:"waiting_for_trust"`
+	Waiting   []trust.Waiting `json:"waiting_for_trust"`
 	Mode      foundMode       `json:"mode"`
 	Sandbox   foundSandbox    `json:"sandbox"`
 	ReadRules foundReadRules  `json:"read_rules"`
@@ -102,11 +104,11 @@ func (m *machine) examine() (*diagnosis, error) {
 		Sandbox: describedSandbox(box), ReadRules: m.readRules(box), Terminal: findTerminal(), Agents: findAgents(m.workspace),
 	}
 	if d.Waiting == nil {
-		d.Waiting = []waitingFile{}
+		d.Waiting = []trust.Waiting{}
 	}
 	d.Files = append([]shownFile{{"home", m.home, homeState(m.home)}}, files...)
 	d.Files = append(d.Files, m.kept()...)
-	d.Unwell = mistakes(m.problems) > 0
+	d.Unwell = settingsfile.Mistakes(m.problems) > 0
 	for _, f := range d.Files {
 		d.Unwell = d.Unwell || f.unwell()
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/settingsfile"
 	"github.com/blitz-approve/blitz-approve/settings"
 )
 
@@ -58,7 +59,7 @@ func settingsState(p settings.Path) string {
 	if err != nil {
 		return broken + err.Error()
 	}
-	problems := problemsIn(p, content)
+	problems := settingsfile.Problems(p, content)
 	for _, problem := range problems {
 		if problem.Severity == settings.Error {
 			return fmt.Sprintf("%sline %d: %s", broken, problem.Line, withHint(problem))

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/policy"
 	"github.com/blitz-approve/blitz-approve/settings"
 	"github.com/blitz-approve/blitz-approve/tui"
 )
@@ -25,8 +26,8 @@ func (s *session) follow(ctx context.Context, tell func(tui.Event)) {
 		if slices.Contains(c.Files, forgotten) {
 			tell(tui.Notice{Text: "All grants were forgotten, those of this session too."})
 		}
-		policy, bad := policyOf(&c.Values)
-		s.waits.set(c.Untrusted)
+		policy, bad := policy.Of(&c.Values)
+		s.waits.Set(c.Untrusted)
 		s.gate.SetPolicy(policy) // which also looks at grants anew
 		changed := slices.DeleteFunc(c.Files, func(name string) bool { return slices.Contains(quiet, name) })
 		if len(changed) == 0 {

@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/policy"
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/settingsfile"
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/gate/grants"
 	"github.com/blitz-approve/blitz-approve/settings"
@@ -109,9 +110,9 @@ func (m *machine) apply() error {
 	m.modeFault = err
 	m.mode, m.modeSource, m.modeNote = start.Mode, start.Source, start.Note
 	m.plain = m.plain || m.settings.UI.Plain.Or(false)
-	policy, problems := policyOf(&m.settings.Values)
+	policy, problems := policy.Of(&m.settings.Values)
 	m.policy, m.problems = policy, append(m.problems, problems...)
-	m.problems = append(m.problems, keyProblems(&m.settings.Values)...)
+	m.problems = append(m.problems, settingsfile.KeyProblems(&m.settings.Values)...)
 	return nil
 }
 
@@ -125,34 +126,6 @@ func (m *machine) language() string {
 		return tag
 	}
 	return tui.LocaleLanguage(os.Getenv)
-}
-
-// keyProblems are the keys that the screen can't use.
-func keyProblems(v *settings.Values) (problems []settings.Problem) {
-	all := map[string]string{}
-	for name, key := range v.Keys {
-		all[name] = key.Value
-	}
-	for _, name := range slices.Sorted(maps.Keys(v.Keys)) {
-		key := v.Keys[name]
-		err := tui.CheckKeys(map[string]string{name: key.Value})
-		if err == nil {
-			err = tui.KeyConflict(all, name)
-		}
-		if err == nil {
-			continue
-		}
-		p := settings.Problem{
-			File: key.Source.File, Line: key.Source.Line, Col: key.Col, Key: "keys." + name,
-			Message: err.Error(), Hint: "it keeps its own keys",
-		}
-		commands := slices.Collect(maps.Keys(tui.Commands()))
-		if near := settings.Nearest(name, commands); near != "" && near != name {
-			p.Message, p.Hint = fmt.Sprintf("no command is called %q", name), "did you mean "+near+"?"
-		}
-		problems = append(problems, p)
-	}
-	return problems
 }
 
 // keys are the person's own keys by command.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/settingsfile"
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/gate/shell"
 	"github.com/blitz-approve/blitz-approve/settings"
@@ -37,7 +38,7 @@ func found(t *testing.T, text, pattern string) (all []string) {
 // Settings that people copy from the README have no mistake.
 func TestReadmeSettings(t *testing.T) { // APR-15
 	for _, block := range found(t, readme(t), "(?s)```toml\n(.*?)```") {
-		for _, p := range problemsIn(settings.Path{Name: "README", Layer: settings.Global}, []byte(block)) {
+		for _, p := range settingsfile.Problems(settings.Path{Name: "README", Layer: settings.Global}, []byte(block)) {
 			t.Errorf("%v, in\n%s", p, block)
 		}
 	}

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/policy"
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/settingsfile"
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/settings"
 	"github.com/blitz-approve/blitz-approve/tui"
@@ -174,7 +176,7 @@ type ruleFiles struct {
 // rulesPage lists the rules by where they come from, what is strongest first.
 func (f *ruleFiles) rulesPage() tui.RulePage {
 	page := tui.RulePage{Name: "Rules"}
-	policy, problems := policyOf(&f.now.Values)
+	policy, problems := policy.Of(&f.now.Values)
 	f.problems = append(f.problems, problems...)
 	of := map[string][]tui.RuleItem{}
 	for _, r := range policy.Rules {
@@ -256,7 +258,7 @@ func (f *ruleFiles) ruleItem(effect gate.Effect, text string, source gate.Source
 	} else {
 		it.Details = []gate.Field{{Label: "so", Value: "what it may cover is held at ask until it is mended"}}
 	}
-	if source.File == "" || !usersOwn(source) || text == "" {
+	if source.File == "" || !policy.UsersOwn(source) || text == "" {
 		return it
 	}
 	it.Change = func(rule string) error { return f.then(settings.ReplaceRule(source.File, effect, text, rule)) }
@@ -285,7 +287,7 @@ func (f *ruleFiles) ruleFile(p settings.Path) *tui.RuleFile {
 		Content: func() (string, error) {
 			content, err := settings.Content(p.Name)
 			if content == nil && err == nil {
-				return newSettings, nil
+				return settingsfile.New, nil
 			}
 			return string(content), err
 		},
@@ -296,8 +298,8 @@ func (f *ruleFiles) ruleFile(p settings.Path) *tui.RuleFile {
 // saveWritten checks and saves what a person wrote in their editor. When the
 // file has changed meanwhile, what they wrote is kept beside.
 func saveWritten(p settings.Path, before, after string) error {
-	problems := problemsIn(p, []byte(after))
-	if n := mistakes(problems); n > 0 {
+	problems := settingsfile.Problems(p, []byte(after))
+	if n := settingsfile.Mistakes(problems); n > 0 {
 		i := slices.IndexFunc(problems, func(p settings.Problem) bool { return p.Severity == settings.Error })
 		if n > 1 {
 			return fmt.Errorf("%w (and %d more to mend)", problems[i], n-1)
@@ -305,7 +307,7 @@ func saveWritten(p settings.Path, before, after string) error {
 		return problems[i]
 	}
 	old := []byte(before)
-	if now, err := settings.Content(p.Name); err == nil && now == nil && before == newSettings {
+	if now, err := settings.Content(p.Name); err == nil && now == nil && before == settingsfile.New {
 		old = nil
 	}
 	err := settings.Save(p.Name, old, []byte(after))

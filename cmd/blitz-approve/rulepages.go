@@ -9,6 +9,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/policy"
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/settingsfile"
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/trust"
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/gate/grants"
 	"github.com/blitz-approve/blitz-approve/settings"
@@ -216,7 +219,7 @@ func (f *ruleFiles) settingItem(e settings.Entry) tui.RuleItem {
 func (f *ruleFiles) settingFile(e settings.Entry) (settings.Path, bool) {
 	name := e.Source.File
 	for _, p := range f.paths {
-		if name == "" && e.Source.Layer == "built-in" && p.Layer == settings.Global || name == p.Name && usersOwn(e.Source) {
+		if name == "" && e.Source.Layer == "built-in" && p.Layer == settings.Global || name == p.Name && policy.UsersOwn(e.Source) {
 			return p, true
 		}
 	}
@@ -235,10 +238,10 @@ func checkValue(path settings.Path, key, value string) (note string, err error) 
 		return "", err
 	}
 	var before []string
-	for _, p := range problemsIn(path, content) {
+	for _, p := range settingsfile.Problems(path, content) {
 		before = append(before, p.Message)
 	}
-	for _, p := range problemsIn(path, after) {
+	for _, p := range settingsfile.Problems(path, after) {
 		if slices.Contains(before, p.Message) {
 			continue
 		}
@@ -272,21 +275,21 @@ func startNote(key string) string {
 // (APR-15a).
 func (d *ruleDesk) trustPage(now *settings.Settings) tui.RulePage {
 	page := tui.RulePage{Name: "Trust", Empty: "nothing of this project waits for trust"}
-	if offer := (trustOffer{now.Untrusted, d.machine.trust}); offer.count() > 0 {
+	if offer := (trust.Offer{Files: now.Untrusted, Store: d.machine.trust}); offer.Count() > 0 {
 		o := &tui.RuleOffer{Accept: func() error {
-			err := offer.accept()
+			err := offer.Accept()
 			d.applyFiles()
 			return err
 		}}
 		content := sha256.New()
-		for _, f := range offer.files {
+		for _, f := range offer.Files {
 			content.Write(f.Content)
-			w := waitingOf(d.machine.trust, f)
+			w := trust.WaitingOf(d.machine.trust, f)
 			said := " would loosen:"
 			if w.Known {
 				said = " has changed since you trusted it, and would loosen:"
 			}
-			o.Lines = append(append(o.Lines, shortPath(w.File)+said), w.lines()...)
+			o.Lines = append(append(o.Lines, shortPath(w.File)+said), w.Lines()...)
 		}
 		o.Digest = hex.EncodeToString(content.Sum(nil))
 		page.Offer = o

@@ -27,7 +27,7 @@ func TestRulesPicture(t *testing.T) {
 	ended := make(chan error)
 	go func() { ended <- sc.console.Run(t.Context()) }()
 	pictures := filepath.Join("..", "..", "testdata", "pictures")
-	sc.console.Show(tui.RulesChanged{Waiting: sc.waits.offer().count()})
+	sc.console.Show(tui.RulesChanged{Waiting: sc.waits.Offer().Count()})
 	term.WaitFor("2 settings of this project wait for trust")
 	term.Key("ctrl+s")
 	term.WaitFor("shell(git push)", "3× · 2 days ago", "never used")

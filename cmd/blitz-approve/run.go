@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/policy"
 	"github.com/blitz-approve/blitz-approve/gate/acp"
 	"github.com/blitz-approve/blitz-approve/tui"
 )
@@ -54,7 +55,7 @@ desk, if one is open (blitz-approve without a command), and else refused.`,
 				return err
 			}
 			if unattended || len(permit) > 0 {
-				if s.permits, err = permitsOf(permit, m.workspace, ""); err != nil {
+				if s.permits, err = policy.Permits(permit, m.workspace, ""); err != nil {
 					return err
 				}
 			}

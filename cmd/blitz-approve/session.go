@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/net/publicsuffix"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/trust"
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/gate/acp"
 	"github.com/blitz-approve/blitz-approve/gate/desk"
@@ -33,7 +34,7 @@ type session struct {
 	box     *box // the OS sandbox; nil is none
 	// needsDesk says that nobody is to be asked but at the desk.
 	needsDesk bool
-	waits     trustDesk
+	waits     trust.Desk
 	// demo ends the session after its first whole turn.
 	demo bool
 
@@ -63,8 +64,8 @@ func (s *session) open(approver gate.Approver) error {
 		return err
 	}
 	s.tally.next, s.approvals = log, approvals
-	s.waits.store = m.trust
-	s.waits.set(m.settings.Untrusted)
+	s.waits.Store = m.trust
+	s.waits.Set(m.settings.Untrusted)
 	store, err := m.grants()
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/output"
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/settingsfile"
 	"github.com/blitz-approve/blitz-approve/settings"
 )
 
@@ -78,7 +79,7 @@ func validateFiles(cmd *cobra.Command, f *flags, names []string, asProject bool)
 		if content == nil && len(names) > 0 {
 			return fmt.Errorf("%s: there is no such file", p.Name)
 		}
-		problems = append(problems, problemsIn(p, content)...)
+		problems = append(problems, settingsfile.Problems(p, content)...)
 	}
 	w := cmd.OutOrStdout()
 	if f.json {
@@ -90,7 +91,7 @@ func validateFiles(cmd *cobra.Command, f *flags, names []string, asProject bool)
 			fmt.Fprintln(w, problemLine(p))
 		}
 	}
-	if n := mistakes(problems); n > 0 {
+	if n := settingsfile.Mistakes(problems); n > 0 {
 		return &codedError{exitRefused, fmt.Errorf("%d to mend", n)}
 	}
 	return nil
@@ -137,21 +138,4 @@ func contentOf(name string, in io.Reader) ([]byte, error) {
 		content = []byte{}
 	}
 	return content, err
-}
-
-// problemsIn are all problems of a file by itself, in its order: of its form,
-// its rules and its keys.
-func problemsIn(p settings.Path, content []byte) []settings.Problem {
-	file, problems := settings.Parse(p.Name, content, p.Layer)
-	_, rules := policyOf(&file.Values)
-	return settings.Sorted(append(append(problems, rules...), keyProblems(&file.Values)...))
-}
-
-func mistakes(problems []settings.Problem) (n int) {
-	for _, p := range problems {
-		if p.Severity == settings.Error {
-			n++
-		}
-	}
-	return n
 }

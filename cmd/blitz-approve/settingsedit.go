@@ -16,6 +16,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/settingsfile"
 	"github.com/blitz-approve/blitz-approve/settings"
 	"github.com/blitz-approve/blitz-approve/tui"
 )
@@ -88,15 +89,6 @@ type fileEdit struct {
 	copy   string // where the copy is
 }
 
-// newSettings is what a file that isn't there yet is begun with.
-const newSettings = `# Settings of blitz-approve. "blitz-approve settings schema" lists them all.
-
-[permissions]
-allow = []
-ask = []
-deny = []
-`
-
 // run edits until the copy may be saved, or the person leaves it.
 func (e *fileEdit) run(ctx context.Context) error {
 	old, err := settings.Content(e.path.Name)
@@ -105,7 +97,7 @@ func (e *fileEdit) run(ctx context.Context) error {
 	}
 	begun := old
 	if old == nil {
-		begun = []byte(newSettings)
+		begun = []byte(settingsfile.New)
 	}
 	dir, err := os.MkdirTemp("", "blitz-approve-edit-")
 	if err != nil {
@@ -127,11 +119,11 @@ func (e *fileEdit) run(ctx context.Context) error {
 			fmt.Fprintln(e.out, "nothing was changed")
 			return os.RemoveAll(dir)
 		}
-		problems := problemsIn(e.path, now)
+		problems := settingsfile.Problems(e.path, now)
 		for _, p := range problems {
 			fmt.Fprintln(e.out, problemLine(p))
 		}
-		if mistakes(problems) > 0 {
+		if settingsfile.Mistakes(problems) > 0 {
 			if e.again() {
 				continue
 			}

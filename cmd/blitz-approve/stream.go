@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/policy"
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/gate/stream"
 	"github.com/blitz-approve/blitz-approve/prompts"
@@ -40,7 +41,7 @@ github.com/blitz-approve/blitz-approve/gate/stream.`,
 			}
 			s := &session{machine: m, name: name}
 			if unattended || len(permit) > 0 {
-				if s.permits, err = permitsOf(permit, m.workspace, ""); err != nil {
+				if s.permits, err = policy.Permits(permit, m.workspace, ""); err != nil {
 					return err
 				}
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/output"
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/trust"
 	"github.com/blitz-approve/blitz-approve/settings"
 )
 
@@ -58,7 +59,7 @@ func (m *machine) askTrust(in io.Reader, out io.Writer, yes bool) error {
 	refused, unread := false, 0
 	for _, file := range m.settings.Untrusted {
 		m.showLoosening(out, file)
-		if mistakes := unfit(file); len(mistakes) > 0 {
+		if mistakes := trust.Unfit(file); len(mistakes) > 0 {
 			fmt.Fprintln(out, "not trusted, since it can't be read as it is meant:")
 			for _, p := range mistakes {
 				fmt.Fprintf(out, "  %s\n", problemLine(p))
@@ -93,13 +94,13 @@ func (m *machine) askTrust(in io.Reader, out io.Writer, yes bool) error {
 }
 
 func (m *machine) showLoosening(out io.Writer, file *settings.File) {
-	w := waitingOf(m.trust, file)
+	w := trust.WaitingOf(m.trust, file)
 	if w.Known {
 		fmt.Fprintf(out, "%s has changed since you trusted it:\n", printable(file.Name))
 	} else {
 		fmt.Fprintf(out, "%s would loosen:\n", printable(file.Name))
 	}
-	for _, line := range w.lines() {
+	for _, line := range w.Lines() {
 		fmt.Fprintf(out, "  %s\n", printable(line))
 	}
 }
@@ -140,4 +141,11 @@ func revokeTrust(cmd *cobra.Command, f *flags, file string) error {
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "%s is no longer trusted\n", printable(file))
 	return nil
+}
+
+func (m *machine) waiting() (list []trust.Waiting) {
+	for _, f := range m.settings.Untrusted {
+		list = append(list, trust.WaitingOf(m.trust, f))
+	}
+	return list
 }

@@ -1,4 +1,5 @@
-package main
+// Package policy turns what settings say into what the gate holds to.
+package policy
 
 import (
 	"github.com/blitz-approve/blitz-approve/gate"
@@ -6,12 +7,12 @@ import (
 	"github.com/blitz-approve/blitz-approve/settings"
 )
 
-// policyOf turns what the settings say into the gate's policy, and returns
+// Of turns what the settings say into the gate's policy, and returns
 // the rules that can't be read as problems with their place.
-func policyOf(v *settings.Values) (gate.Policy, []settings.Problem) {
+func Of(v *settings.Values) (gate.Policy, []settings.Problem) {
 	p := gate.Policy{
 		NoReadOnlyDefaults:  !v.ReadOnlyDefaults.Or(true),
-		NoReadOnlyGuards:    !v.ReadOnlyDefaults.Or(true) && usersOwn(v.ReadOnlyDefaults.Source),
+		NoReadOnlyGuards:    !v.ReadOnlyDefaults.Or(true) && UsersOwn(v.ReadOnlyDefaults.Source),
 		AutoApproveCommands: v.AutoApproveCommands.Or(false),
 		Shell:               shell.PatternOptions{AllowCompound: v.CompoundCommands.Or(false), Shell: v.Shell.Or("")},
 	}
@@ -44,8 +45,22 @@ func policyOf(v *settings.Values) (gate.Policy, []settings.Problem) {
 	return p, problems
 }
 
-// usersOwn reports whether a value comes from the user and not with a
+// UsersOwn reports whether a value comes from the user and not with a
 // project.
-func usersOwn(s gate.Source) bool {
+func UsersOwn(s gate.Source) bool {
 	return s.Layer != settings.Project.String() && s.Layer != settings.Local.String()
+}
+
+// Permits reads the permissions of an unattended run; * permits everything.
+func Permits(rules []string, workspace, home string) (func(gate.Request) bool, error) {
+	p := gate.Policy{NoReadOnlyDefaults: true, NoReadOnlyGuards: true}
+	for _, text := range rules {
+		if text == "*" {
+			return func(gate.Request) bool { return true }, nil
+		}
+		if err := p.AddRule(gate.Allow, text, gate.Source{Layer: "flag"}); err != nil {
+			return nil, err
+		}
+	}
+	return gate.Permits(workspace, home, p)
 }

@@ -1,4 +1,4 @@
-package main
+package trust_test
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/trust"
 	"github.com/blitz-approve/blitz-approve/settings"
 )
 
@@ -22,50 +23,48 @@ func TestAcceptsOnlyWhatWasShown(t *testing.T) {
 		}
 	}
 	home := t.TempDir()
-	look := func() trustOffer {
+	look := func() trust.Offer {
 		t.Helper()
-		m, err := (&flags{}).loadFrom(home, workspace)
-		if err != nil {
-			t.Fatal(err)
-		}
-		desk := trustDesk{store: m.trust}
-		desk.set(m.settings.Untrusted)
-		return desk.offer()
+		store := settings.NewTrustStore(home)
+		now, _ := settings.Load(settings.Sources{Home: home, Workspace: workspace, Trusted: store.Trusted})
+		desk := trust.Desk{Store: store}
+		desk.Set(now.Untrusted)
+		return desk.Offer()
 	}
-	text := func(o trustOffer) string { return strings.Join(waitingOf(o.store, o.files[0]).lines(), "\n") }
-	if o := look(); o.count() != 0 {
-		t.Errorf("nothing waits, and it says %d", o.count())
+	text := func(o trust.Offer) string { return strings.Join(trust.WaitingOf(o.Store, o.Files[0]).Lines(), "\n") }
+	if o := look(); o.Count() != 0 {
+		t.Errorf("nothing waits, and it says %d", o.Count())
 	}
 	put("[permissions]\nallow = [\"shell(make)\"]\nread_only_defaults = true\ndeny = [\"shell(x)\"]\n")
 	shown := look()
-	if shown.count() != 2 || !strings.Contains(text(shown), "+ permissions.allow = shell(make)\n") || strings.Contains(text(shown), "shell(x)") {
-		t.Errorf("%d wait\n%s", shown.count(), text(shown))
+	if shown.Count() != 2 || !strings.Contains(text(shown), "+ permissions.allow = shell(make)\n") || strings.Contains(text(shown), "shell(x)") {
+		t.Errorf("%d wait\n%s", shown.Count(), text(shown))
 	}
 	put("[permissions]\nallow = [\"shell(make)\", \"shell(curl *)\"]\nread_only_defaults = true\n")
-	if err := shown.accept(); !errors.Is(err, settings.ErrChanged) {
+	if err := shown.Accept(); !errors.Is(err, settings.ErrChanged) {
 		t.Errorf("what changed meanwhile was accepted: %v", err)
 	}
 	again := look()
-	if again.count() != 3 {
-		t.Fatalf("%d wait", again.count())
+	if again.Count() != 3 {
+		t.Fatalf("%d wait", again.Count())
 	}
-	if err := again.accept(); err != nil {
+	if err := again.Accept(); err != nil {
 		t.Fatal(err)
 	}
-	if o := look(); o.count() != 0 {
+	if o := look(); o.Count() != 0 {
 		t.Errorf("it still waits: %s", text(o))
 	}
 	put("[permissions]\nallow = [\"shell(make\"]\n")
 	var mistake settings.Problem
-	if err := look().accept(); !errors.As(err, &mistake) || mistake.Line != 2 || mistake.Col != 10 {
+	if err := look().Accept(); !errors.As(err, &mistake) || mistake.Line != 2 || mistake.Col != 10 {
 		t.Errorf("a file with a mistake was accepted: %v", err)
 	}
-	if o := look(); o.count() != 1 {
-		t.Errorf("%d wait with the mistake", o.count())
+	if o := look(); o.Count() != 1 {
+		t.Errorf("%d wait with the mistake", o.Count())
 	}
 	put("[permissions]\nallow = [\"shell(make)\", \"shell(wget *)\"]\nread_only_defaults = true\n")
 	want := "+ permissions.allow = shell(wget *)\n  permissions.allow = shell(make)\n  permissions.read_only_defaults = true\n- permissions.allow = shell(curl *)"
-	if got := look(); got.count() != 3 || !strings.HasSuffix(text(got), want) {
-		t.Errorf("%d wait\n%s", got.count(), text(got))
+	if got := look(); got.Count() != 3 || !strings.HasSuffix(text(got), want) {
+		t.Errorf("%d wait\n%s", got.Count(), text(got))
 	}
 }
