@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -94,18 +95,32 @@ func (c *checkCase) invalid(reason string) checkAnswer {
 }
 
 func (k *checker) run(ctx context.Context, c *checkCase) (gate.Verdict, error) {
-	workspace := c.Workspace
-	if workspace == "" {
-		workspace = k.workspace
-	}
-	g, err := c.gate(workspace, &k.machine, k.mode, c.nobody())
+	ctx, o, err := k.open(ctx, c, c.nobody())
 	if err != nil {
 		return gate.Verdict{}, err
 	}
-	if ctx, err = c.context(ctx, workspace); err != nil {
-		return gate.Verdict{}, err
+	return o.gate.Check(ctx, o.request), nil
+}
+
+// An openedCase is one with a gate of its own, and what it asks of it.
+type openedCase struct {
+	gate      *gate.Gate
+	request   gate.Request
+	workspace string
+}
+
+// open makes the gate of a case. The request is decided with the context that
+// it returns, which says how the case's turn runs.
+func (k *checker) open(ctx context.Context, c *checkCase, approver gate.Approver) (context.Context, *openedCase, error) {
+	workspace := cmp.Or(c.Workspace, k.workspace)
+	g, err := c.gate(workspace, &k.machine, k.mode, approver)
+	if err != nil {
+		return nil, nil, err
 	}
-	return g.Check(ctx, c.request(workspace)), nil
+	if ctx, err = c.context(ctx, workspace); err != nil {
+		return nil, nil, err
+	}
+	return ctx, &openedCase{g, c.request(workspace), workspace}, nil
 }
 
 func verdictOf(v gate.Verdict) checkVerdict {

@@ -162,27 +162,19 @@ func (s *shower) colored(frame string) (string, error) {
 
 // prompt is what a person would be asked about the case's request.
 func (s *shower) prompt(ctx context.Context, c *checkCase) (gate.Prompt, gate.Mode, error) {
-	workspace := c.Workspace
-	if workspace == "" {
-		workspace = s.workspace
-	}
 	// Nobody waits, so that there is nothing to cancel.
 	ctx = context.WithoutCancel(ctx)
 	var asked asking
-	g, err := c.gate(workspace, &s.machine, s.mode, &asked)
+	ctx, o, err := s.open(ctx, c, &asked)
 	if err != nil {
 		return gate.Prompt{}, 0, err
 	}
-	if ctx, err = c.context(ctx, workspace); err != nil {
-		return gate.Prompt{}, 0, err
-	}
-	req := c.request(workspace)
-	v := g.Decide(ctx, req)
+	v := o.gate.Decide(ctx, o.request)
 	if asked.prompt == nil {
-		p, err := unsettled(ctx, v, req, workspace, c.Home)
-		return p, g.Mode(), err
+		p, err := unsettled(ctx, v, o.request, o.workspace, c.Home)
+		return p, o.gate.Mode(), err
 	}
-	return *asked.prompt, g.Mode(), nil
+	return *asked.prompt, o.gate.Mode(), nil
 }
 
 // asking is an approver that keeps what it is asked and says no. It is asked
