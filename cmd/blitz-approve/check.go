@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/cases"
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/output"
 	"github.com/blitz-approve/blitz-approve/gate"
 )
@@ -48,17 +48,17 @@ What a credential was left out of can't be decided again, and is counted.`,
 			if err != nil {
 				return err
 			}
-			k := &checker{workspace: m.workspace, machine: m.policy, mode: m.mode}
+			k := &cases.Checker{Workspace: m.workspace, Policy: m.policy, Mode: m.mode}
 			switch {
 			case jsonl && rule:
 				return errors.New("use either --jsonl or --rule")
 			case jsonl:
-				err := answerLines(cmd.Context(), args, cmd.OutOrStdout(), errUnexpected, func(where string, line []byte) (any, bool) {
-					a := k.line(cmd.Context(), line)
-					k.note(where, a)
+				err := cases.AnswerLines(cmd.Context(), args, cmd.OutOrStdout(), cases.ErrUnexpected, func(where string, line []byte) (any, bool) {
+					a := k.Line(cmd.Context(), line)
+					k.Note(where, a)
 					return a, a.OK
 				})
-				k.summary(cmd.ErrOrStderr())
+				k.Summary(cmd.ErrOrStderr())
 				return err
 			case rule:
 				return checkRule(args, m, cmd.OutOrStdout(), f.json)
@@ -66,7 +66,7 @@ What a credential was left out of can't be decided again, and is counted.`,
 				return errors.New("nothing to check: name a request, such as 'shell(git push)', or give --jsonl")
 			}
 			m.report(cmd.ErrOrStderr())
-			return k.requests(cmd, args, m, f.json)
+			return checkRequests(cmd, args, m, f.json)
 		},
 	}
 	cmd.Flags().BoolVar(&jsonl, "jsonl", false, "read one case a line from the files, or from standard input")
@@ -79,11 +79,11 @@ What a credential was left out of can't be decided again, and is counted.`,
 // A checkedRequest is one answer of `check --json`.
 type checkedRequest struct {
 	Request string `json:"request"`
-	checkVerdict
+	cases.Outcome
 }
 
 // requests checks what is written as kind(target) on the command line.
-func (k *checker) requests(cmd *cobra.Command, args []string, m *machine, asJSON bool) error {
+func checkRequests(cmd *cobra.Command, args []string, m *machine, asJSON bool) error {
 	approvals, err := m.approvals()
 	if err != nil {
 		return err
@@ -102,12 +102,12 @@ func (k *checker) requests(cmd *cobra.Command, args []string, m *machine, asJSON
 	tellModeNote(cmd.ErrOrStderr(), g)
 	var answers []checkedRequest
 	for _, arg := range args {
-		req, err := requestOf(arg, m.workspace)
+		req, err := cases.ParseRequest(arg, m.workspace)
 		if err != nil {
 			return err
 		}
 		v := g.Check(cmd.Context(), req)
-		if answers = append(answers, checkedRequest{arg, verdictOf(v)}); !asJSON {
+		if answers = append(answers, checkedRequest{arg, cases.OutcomeOf(v)}); !asJSON {
 			explain(cmd.OutOrStdout(), arg, v)
 		}
 	}
@@ -115,34 +115,6 @@ func (k *checker) requests(cmd *cobra.Command, args []string, m *machine, asJSON
 		return output.List(cmd.OutOrStdout(), answers)
 	}
 	return nil
-}
-
-// requestOf reads kind(target) as the request that a rule of that form would
-// match exactly.
-func requestOf(arg, workspace string) (gate.Request, error) {
-	kind, target, ok := strings.Cut(strings.TrimSuffix(arg, ")"), "(")
-	if !ok || !strings.HasSuffix(arg, ")") || target == "" {
-		return gate.Request{}, fmt.Errorf("%q is not a request: write kind(target), such as shell(git push), write(src/a.go), web(example.com) or mcp(server:tool)", arg)
-	}
-	switch kind {
-	case "shell", "Bash", "run_command":
-		return gate.CommandRequest(workspace, "bash", target), nil
-	case "write", "Edit", "Write", "write_file":
-		return gate.WriteRequest(workspace, "edit", gate.Change{Path: target}), nil
-	case "delete", "delete_file":
-		return gate.DeleteRequest(workspace, "delete", target), nil
-	case "web", "WebFetch", "network":
-		return gate.FetchRequest("web_fetch", strings.TrimPrefix(target, "domain:")), nil
-	case "read", "Read":
-		return gate.ReadRequest("read", target), nil
-	case "mcp", "mcp_tool":
-		server, tool, ok := strings.Cut(target, ":")
-		if !ok {
-			return gate.Request{}, fmt.Errorf("%q: name the server and the tool, such as mcp(github:create_issue)", arg)
-		}
-		return gate.MCPRequest(server, tool), nil
-	}
-	return gate.Request{}, fmt.Errorf("%q: unknown kind %q; the kinds are shell, write, delete, read, web and mcp", arg, kind)
 }
 
 // explain prints a verdict for a person.

@@ -16,13 +16,14 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/cases"
 	"github.com/blitz-approve/blitz-approve/diffview"
 	"github.com/blitz-approve/blitz-approve/tui"
 )
 
 // A displayCase is a case, and what must be read on its pages.
 type displayCase struct {
-	checkCase
+	cases.Case
 	Shows []string `json:"shows"`
 	Host  string   `json:"host"`
 }
@@ -43,7 +44,7 @@ func TestDisplay(t *testing.T) {
 			t.Fatal(err)
 		}
 		for line := range bytes.Lines(text) {
-			c, err := readCase[displayCase](line)
+			c, err := cases.Read[displayCase](line)
 			if err != nil {
 				t.Fatalf("%s: %v", line, err)
 			}

@@ -12,6 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/cases"
 	"github.com/blitz-approve/blitz-approve/settings"
 )
 
@@ -34,7 +35,7 @@ func exitCode(err error) int {
 	switch {
 	case errors.As(err, &coded):
 		code = coded.code
-	case errors.Is(err, errUnexpected), errors.Is(err, errNotDrawn):
+	case errors.Is(err, cases.ErrUnexpected), errors.Is(err, errNotDrawn):
 		code = exitRefused
 	case errors.Is(err, context.Canceled):
 		code = exitCancelled

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/cases"
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/policy"
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/settingsfile"
 	"github.com/blitz-approve/blitz-approve/gate"
@@ -112,7 +113,7 @@ func (d *ruleDesk) sample(text string) (gate.Verdict, error) {
 	text = strings.TrimSpace(text)
 	req := gate.CommandRequest(d.machine.workspace, "bash", text)
 	if kindOfTarget().MatchString(text) {
-		named, err := requestOf(text, d.machine.workspace)
+		named, err := cases.ParseRequest(text, d.machine.workspace)
 		if err != nil {
 			return gate.Verdict{}, err
 		}

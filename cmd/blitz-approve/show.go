@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/spf13/cobra"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/cases"
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/settings"
 	"github.com/blitz-approve/blitz-approve/tui"
@@ -72,14 +73,14 @@ A line holds id, frame, page, pages and hidden_lines, the rows after this page.`
 			}
 			look.Basic = profile == colorprofile.ANSI
 			s := &shower{
-				checker: checker{workspace: m.workspace, machine: m.policy, mode: m.mode}, still: still, profile: profile,
+				Checker: cases.Checker{Workspace: m.workspace, Policy: m.policy, Mode: m.mode}, still: still, profile: profile,
 				options: tui.Options{
 					Workspace: shortPath(m.workspace), DiffLines: m.settings.UI.DiffLines.Or(tui.DefaultDiffLines),
 					AnswerKeys: answerKeys(m.settings.UI.AnswerKeys.Or("letters")), Keys: m.keys(), Theme: look,
 					Language: m.flag, // pictures don't depend on the locale
 				},
 			}
-			return answerLines(cmd.Context(), args, cmd.OutOrStdout(), errNotDrawn, func(_ string, line []byte) (any, bool) {
+			return cases.AnswerLines(cmd.Context(), args, cmd.OutOrStdout(), errNotDrawn, func(_ string, line []byte) (any, bool) {
 				a := s.line(cmd.Context(), line)
 				return a, a.Error == ""
 			})
@@ -119,7 +120,7 @@ type frameAnswer struct {
 
 // A shower draws cases.
 type shower struct {
-	checker
+	cases.Checker
 	options tui.Options
 	still   tui.StillOptions
 	profile colorprofile.Profile
@@ -127,7 +128,7 @@ type shower struct {
 
 // line draws the case of one line.
 func (s *shower) line(ctx context.Context, line []byte) frameAnswer {
-	c, err := readCase[showCase](line)
+	c, err := cases.Read[showCase](line)
 	if err != nil {
 		return frameAnswer{ID: c.ID, Error: "the case can't be read: " + err.Error()}
 	}
@@ -138,7 +139,7 @@ func (s *shower) line(ctx context.Context, line []byte) frameAnswer {
 	still, asked, err := c.drawAsked(ctx, o, s.still)
 	if err == nil && !asked {
 		var prompt gate.Prompt
-		if prompt, o.Mode, err = s.prompt(ctx, &c.checkCase); err == nil {
+		if prompt, o.Mode, err = s.prompt(ctx, &c.Case); err == nil {
 			still = tui.Draw(o, prompt, s.still)
 		}
 	}
@@ -161,20 +162,20 @@ func (s *shower) colored(frame string) (string, error) {
 }
 
 // prompt is what a person would be asked about the case's request.
-func (s *shower) prompt(ctx context.Context, c *checkCase) (gate.Prompt, gate.Mode, error) {
+func (s *shower) prompt(ctx context.Context, c *cases.Case) (gate.Prompt, gate.Mode, error) {
 	// Nobody waits, so that there is nothing to cancel.
 	ctx = context.WithoutCancel(ctx)
 	var asked asking
-	ctx, o, err := s.open(ctx, c, &asked)
+	ctx, o, err := s.Open(ctx, c, &asked)
 	if err != nil {
 		return gate.Prompt{}, 0, err
 	}
-	v := o.gate.Decide(ctx, o.request)
+	v := o.Gate.Decide(ctx, o.Request)
 	if asked.prompt == nil {
-		p, err := unsettled(ctx, v, o.request, o.workspace, c.Home)
-		return p, o.gate.Mode(), err
+		p, err := unsettled(ctx, v, o.Request, o.Workspace, c.Home)
+		return p, o.Gate.Mode(), err
 	}
-	return *asked.prompt, o.gate.Mode(), nil
+	return *asked.prompt, o.Gate.Mode(), nil
 }
 
 // asking is an approver that keeps what it is asked and says no. It is asked

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/cases"
 	"github.com/blitz-approve/blitz-approve/prompts"
 	"github.com/blitz-approve/blitz-approve/tui"
 )
@@ -13,7 +14,7 @@ import (
 // A showCase is one line of `show --jsonl`: a case of check, or something else
 // that a person is asked or told.
 type showCase struct {
-	checkCase
+	cases.Case
 	Question json.RawMessage `json:"question"` // the arguments of ask_user_question
 	Plan     *showPlan       `json:"plan"`
 	Todos    json.RawMessage `json:"todos"` // the arguments of the todo tool

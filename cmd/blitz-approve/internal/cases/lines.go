@@ -1,4 +1,4 @@
-package main
+package cases
 
 import (
 	"bufio"
@@ -12,14 +12,14 @@ import (
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/output"
 )
 
-// A caseAnswer answers one line of cases, which stands where it says: file and
+// A LineAnswer answers one line of cases, which stands where it says: file and
 // line.
-type caseAnswer func(where string, line []byte) (answer any, ok bool)
+type LineAnswer func(where string, line []byte) (answer any, ok bool)
 
-// answerLines answers each line of the files, or of standard input, with one
+// AnswerLines answers each line of the files, or of standard input, with one
 // line, in order. When an answer isn't ok the rest goes on, and the error is
 // failed.
-func answerLines(ctx context.Context, files []string, out io.Writer, failed error, answer caseAnswer) (err error) {
+func AnswerLines(ctx context.Context, files []string, out io.Writer, failed error, answer LineAnswer) (err error) {
 	w := bufio.NewWriter(out)
 	defer func() { err = errors.Join(err, w.Flush()) }()
 	ok := true
@@ -39,7 +39,7 @@ func answerLines(ctx context.Context, files []string, out io.Writer, failed erro
 	return err
 }
 
-func answerFile(ctx context.Context, name string, w io.Writer, answer caseAnswer) (bool, error) {
+func answerFile(ctx context.Context, name string, w io.Writer, answer LineAnswer) (bool, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return false, err
@@ -52,7 +52,7 @@ func answerFile(ctx context.Context, name string, w io.Writer, answer caseAnswer
 	return ok, nil
 }
 
-func answerAll(ctx context.Context, name string, in io.Reader, w io.Writer, answer caseAnswer) (bool, error) {
+func answerAll(ctx context.Context, name string, in io.Reader, w io.Writer, answer LineAnswer) (bool, error) {
 	enc := output.Encoder(w)
 	lines := bufio.NewReader(in)
 	all := true

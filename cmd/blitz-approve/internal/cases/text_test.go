@@ -1,4 +1,4 @@
-package main
+package cases
 
 import "testing"
 
@@ -10,16 +10,16 @@ func TestCaseText(t *testing.T) {
 		`"a\udcffb\udc80"`: "a\xffb\x80", `"\ud83d\ude00"`: "😀", `"\ud83d\udcbb"`: "💻", `"\ud800x"`: "\ufffdx",
 		`"\\udcff\"\u00e9é"`: `\udcff"éé`, `"\\\udcff"`: "\\\xff",
 	} {
-		c, err := readCase[checkRequest]([]byte(`{"command":` + in + `}`))
+		c, err := Read[Request]([]byte(`{"command":` + in + `}`))
 		if err != nil || string(*c.Command) != want {
 			t.Errorf("%q is read as %q, %v", in, *c.Command, err)
 		}
 	}
-	if c, err := readCase[checkRequest]([]byte(`{"command":null}`)); err != nil || c.Command != nil {
+	if c, err := Read[Request]([]byte(`{"command":null}`)); err != nil || c.Command != nil {
 		t.Errorf("null is read as %v, %v", c.Command, err)
 	}
 	for _, in := range []string{`1`, `{}`, `"\x"`, `"\u12"`} {
-		if _, err := readCase[checkRequest]([]byte(`{"command":` + in + `}`)); err == nil {
+		if _, err := Read[Request]([]byte(`{"command":` + in + `}`)); err == nil {
 			t.Errorf("%s is read as a text", in)
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package cases
 
 import (
 	"encoding/json"
@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// A caseText is a text of a case that may hold bytes which aren't UTF-8, as
+// A Text is a text of a case that may hold bytes which aren't UTF-8, as
 // commands and names of files do. In JSON they stand as they are, or as \udc80
 // to \udcff, the way Python writes them; package json would replace both.
-type caseText string
+type Text string
 
 // UnmarshalJSON reads a JSON string.
-func (t *caseText) UnmarshalJSON(b []byte) error {
+func (t *Text) UnmarshalJSON(b []byte) error {
 	if b[0] != '"' {
 		return json.Unmarshal(b, (*string)(t))
 	}
@@ -27,7 +27,7 @@ func (t *caseText) UnmarshalJSON(b []byte) error {
 	}
 	for i, n := 0, 0; i < len(body); i += n {
 		var raw byte
-		if raw, n = caseByte(body[i:]); raw == 0 {
+		if raw, n = textByte(body[i:]); raw == 0 {
 			continue
 		}
 		if err := add(i); err != nil {
@@ -36,13 +36,13 @@ func (t *caseText) UnmarshalJSON(b []byte) error {
 		text, from = append(text, raw), i+n
 	}
 	err := add(len(body))
-	*t = caseText(text)
+	*t = Text(text)
 	return err
 }
 
-// caseByte is the byte beyond UTF-8 that stands at the start of JSON, or 0, and
+// textByte is the byte beyond UTF-8 that stands at the start of JSON, or 0, and
 // how long what stands there is.
-func caseByte(b []byte) (raw byte, n int) {
+func textByte(b []byte) (raw byte, n int) {
 	if b[0] != '\\' || len(b) < 2 || b[1] != 'u' {
 		r, n := utf8.DecodeRune(b)
 		switch {

@@ -1,0 +1,36 @@
+package cases
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+)
+
+// ParseRequest reads kind(target) as the request that a rule of that form would
+// match exactly.
+func ParseRequest(arg, workspace string) (gate.Request, error) {
+	kind, target, ok := strings.Cut(strings.TrimSuffix(arg, ")"), "(")
+	if !ok || !strings.HasSuffix(arg, ")") || target == "" {
+		return gate.Request{}, fmt.Errorf("%q is not a request: write kind(target), such as shell(git push), write(src/a.go), web(example.com) or mcp(server:tool)", arg)
+	}
+	switch kind {
+	case "shell", "Bash", "run_command":
+		return gate.CommandRequest(workspace, "bash", target), nil
+	case "write", "Edit", "Write", "write_file":
+		return gate.WriteRequest(workspace, "edit", gate.Change{Path: target}), nil
+	case "delete", "delete_file":
+		return gate.DeleteRequest(workspace, "delete", target), nil
+	case "web", "WebFetch", "network":
+		return gate.FetchRequest("web_fetch", strings.TrimPrefix(target, "domain:")), nil
+	case "read", "Read":
+		return gate.ReadRequest("read", target), nil
+	case "mcp", "mcp_tool":
+		server, tool, ok := strings.Cut(target, ":")
+		if !ok {
+			return gate.Request{}, fmt.Errorf("%q: name the server and the tool, such as mcp(github:create_issue)", arg)
+		}
+		return gate.MCPRequest(server, tool), nil
+	}
+	return gate.Request{}, fmt.Errorf("%q: unknown kind %q; the kinds are shell, write, delete, read, web and mcp", arg, kind)
+}
