@@ -9,12 +9,13 @@ import (
 
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/cases"
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/output"
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/replay"
 	"github.com/blitz-approve/blitz-approve/gate"
 )
 
 func checkCommand(f *flags) *cobra.Command {
 	var jsonl, rule bool
-	var replay, file string
+	var from, file string
 	cmd := &cobra.Command{
 		Use:   "check [RULE(TARGET)…] | --jsonl [FILE…] | --rule RULE [SAMPLE] | --replay FROM",
 		Short: "Say what would happen, and why; nothing is asked, written or remembered",
@@ -32,17 +33,17 @@ a log. Each workspace has its own settings; with --workspace only its requests
 count, and with --settings that file stands for all settings. The mode is the
 one of then, or that of --approval-mode. What a person, a hook or a reviewer
 answered counts as an ask, and so does what a person approved before. Files and
-links are looked at as they are now. The newest ` + fmt.Sprint(replayLimit) + ` records are taken.
+links are looked at as they are now. The newest ` + fmt.Sprint(replay.Limit) + ` records are taken.
 What a credential was left out of can't be decided again, and is counted.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if file != "" && replay == "" {
+			if file != "" && from == "" {
 				return errors.New("--settings goes with --replay")
 			}
-			if replay != "" {
+			if from != "" {
 				if len(args) > 0 || jsonl || rule {
 					return errors.New("--replay takes no requests, and neither --jsonl nor --rule")
 				}
-				return replayLog(cmd, f, replay, file)
+				return replayLog(cmd, f, from, file)
 			}
 			m, err := f.load()
 			if err != nil {
@@ -71,7 +72,7 @@ What a credential was left out of can't be decided again, and is counted.`,
 	}
 	cmd.Flags().BoolVar(&jsonl, "jsonl", false, "read one case a line from the files, or from standard input")
 	cmd.Flags().BoolVar(&rule, "rule", false, "say how a rule is read, and whether it applies to a sample")
-	cmd.Flags().StringVar(&replay, "replay", "", "decide once more what the audit log holds since then, or a whole log by its path")
+	cmd.Flags().StringVar(&from, "replay", "", "decide once more what the audit log holds since then, or a whole log by its path")
 	cmd.Flags().StringVar(&file, "settings", "", "with --replay: by the rules of this file alone")
 	return cmd
 }
