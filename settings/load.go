@@ -76,6 +76,19 @@ func (s Sources) Paths() ([]Path, error) {
 	return paths, nil
 }
 
+// Path is the file of one layer; where s has none it is an error.
+func (s Sources) Path(layer Layer) (Path, error) {
+	paths, err := s.Paths()
+	if err != nil {
+		return Path{}, err
+	}
+	i := slices.IndexFunc(paths, func(p Path) bool { return p.Layer == layer })
+	if i < 0 {
+		return Path{}, fmt.Errorf("there are no %s settings for this workspace", layer)
+	}
+	return paths[i], nil
+}
+
 func sameFile(a, b string) bool {
 	infoA, errA := os.Stat(a)
 	infoB, errB := os.Stat(b)

@@ -18,7 +18,7 @@ func (s *session) saveRule(place gate.RulePlace, rule string) error {
 	if place == gate.GlobalRules {
 		layer = settings.Global
 	}
-	path, err := s.machine.path(layer)
+	path, err := s.machine.sources.Path(layer)
 	if err != nil {
 		return err
 	}

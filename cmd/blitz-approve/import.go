@@ -34,7 +34,7 @@ those that it has in this workspace.`,
 			if err != nil {
 				return err
 			}
-			path, err := m.path(s.layer())
+			path, err := m.sources.Path(s.layer())
 			if err != nil {
 				return err
 			}

@@ -45,7 +45,7 @@ func (s *session) ruleBook() tui.RuleBook {
 // what waits (APR-15).
 func (d *ruleDesk) adder(layer settings.Layer) func(gate.Effect, string) error {
 	return func(effect gate.Effect, rule string) error {
-		path, err := d.machine.path(layer)
+		path, err := d.machine.sources.Path(layer)
 		if err != nil {
 			return err
 		}

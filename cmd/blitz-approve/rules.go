@@ -41,7 +41,7 @@ func editRules(f *flags, use, short string, edit func(io.Writer, string, []strin
 			if err != nil {
 				return err
 			}
-			path, err := m.path(s.layer())
+			path, err := m.sources.Path(s.layer())
 			if err != nil {
 				return err
 			}

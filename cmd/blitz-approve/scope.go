@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -65,17 +64,4 @@ func (s *scope) layer() settings.Layer {
 		return settings.Local
 	}
 	return settings.Global
-}
-
-// path is the file of a layer for this workspace.
-func (m *machine) path(layer settings.Layer) (settings.Path, error) {
-	paths, err := m.sources.Paths()
-	if err != nil {
-		return settings.Path{}, err
-	}
-	i := slices.IndexFunc(paths, func(p settings.Path) bool { return p.Layer == layer })
-	if i < 0 {
-		return settings.Path{}, fmt.Errorf("there are no %s settings for this workspace", layer)
-	}
-	return paths[i], nil
 }

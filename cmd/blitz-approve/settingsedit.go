@@ -33,7 +33,7 @@ kept whatever happens.`,
 			if err != nil {
 				return err
 			}
-			path, err := m.path(s.layer())
+			path, err := m.sources.Path(s.layer())
 			if err != nil {
 				return err
 			}
