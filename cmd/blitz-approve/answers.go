@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"slices"
-	"time"
 
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/policy"
 	"github.com/blitz-approve/blitz-approve/gate"
@@ -36,44 +34,6 @@ func (s *session) applyFiles() {
 	policy, _ := policy.Of(&now.Values)
 	s.waits.Set(now.Untrusted)
 	s.gate.SetPolicy(policy)
-}
-
-// maxSamples is how many past calls of a rule are named.
-const maxSamples = 8
-
-// past counts the calls in this workspace that a rule would have let pass
-// (BEY-08).
-func (s *session) past(rule string) (m tui.PastMatches) {
-	trial, err := s.gate.Try(rule)
-	if err != nil {
-		return tui.PastMatches{Err: err}
-	}
-	history, err := gate.ReadHistory(s.machine.auditPath(), time.Time{})
-	if err != nil {
-		return tui.PastMatches{Err: err}
-	}
-	for i := range history.Past {
-		p := &history.Past[i]
-		if p.Request.Origin.Workspace != s.machine.workspace || len(p.Request.Targets) == 0 || !trial.Passes(p.Request) {
-			continue
-		}
-		refused := p.Refused + p.Denied
-		m.Calls += p.Calls
-		m.Refused += refused
-		m.Samples = append(m.Samples, tui.PastCall{Target: p.Request.Targets[0], Refused: refused > 0})
-	}
-	// What was refused is worth seeing first.
-	slices.SortStableFunc(m.Samples, func(a, b tui.PastCall) int {
-		switch {
-		case a.Refused == b.Refused:
-			return 0
-		case a.Refused:
-			return -1
-		}
-		return 1
-	})
-	m.Samples = m.Samples[:min(len(m.Samples), maxSamples)]
-	return m
 }
 
 // showApproved keeps the screen's list of what is approved for a while true,

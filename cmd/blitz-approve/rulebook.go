@@ -10,42 +10,52 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/cases"
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/policy"
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/settingsfile"
 	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/gate/grants"
 	"github.com/blitz-approve/blitz-approve/settings"
 	"github.com/blitz-approve/blitz-approve/tui"
 )
 
-// A ruleDesk is what the screen of rules and settings works on: the files as
-// they are, and what the gate of the session holds besides.
-type ruleDesk struct {
-	*session
+// A ruleBook fills the screen of rules and settings: from the files as they are,
+// and from what the gate of the session holds besides.
+type ruleBook struct {
+	workspace     string
+	sources       settings.Sources
+	trust         *settings.TrustStore
+	auditPath     string
+	approvalsPath string
+	// apply has the gate hold to the files as they are now.
+	apply func()
+
+	// These are there once the session is open, before anything is shown.
+	gate      *gate.Gate
+	approvals *gate.Approvals
+	grants    *grants.Store
 
 	mu      sync.Mutex
 	history *gate.History // as it was read last
 }
 
-func (s *session) ruleBook() tui.RuleBook {
-	d := &ruleDesk{session: s}
+func (d *ruleBook) screen() tui.RuleBook {
 	return tui.RuleBook{
 		Load: d.pages, History: d.readHistory, Calls: d.calls, Read: readRule, Sample: d.sample,
 		Places: []tui.RuleAdder{
 			{Name: "your settings", Add: d.adder(settings.Global)},
 			{Name: "yours for this workspace", Add: d.adder(settings.Workspace)},
-			{Name: "this session", Add: s.addSessionRule},
+			{Name: "this session", Add: func(effect gate.Effect, rule string) error { return d.gate.AddRule(effect, rule) }},
 		},
 	}
 }
 
 // adder adds rules to one file; they hold from the next decision on, and for
 // what waits (APR-15).
-func (d *ruleDesk) adder(layer settings.Layer) func(gate.Effect, string) error {
+func (d *ruleBook) adder(layer settings.Layer) func(gate.Effect, string) error {
 	return func(effect gate.Effect, rule string) error {
-		path, err := d.machine.sources.Path(layer)
+		path, err := d.sources.Path(layer)
 		if err != nil {
 			return err
 		}
@@ -53,55 +63,12 @@ func (d *ruleDesk) adder(layer settings.Layer) func(gate.Effect, string) error {
 	}
 }
 
-func (s *session) addSessionRule(effect gate.Effect, rule string) error {
-	return s.gate.AddRule(effect, rule)
-}
-
 // then applies the files unless what was done to them failed.
-func (d *ruleDesk) then(err error) error {
+func (d *ruleBook) then(err error) error {
 	if err == nil {
-		d.applyFiles()
+		d.apply()
 	}
 	return err
-}
-
-func (d *ruleDesk) readHistory() (*gate.History, error) {
-	h, err := gate.ReadHistory(d.machine.auditPath(), time.Time{})
-	if err != nil {
-		return nil, err
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.history = h
-	return h, nil
-}
-
-// calls are the past calls in this workspace that a rule covers (BEY-08).
-func (d *ruleDesk) calls(effect gate.Effect, text string) (m tui.PastMatches) {
-	rule, err := gate.ParseRule(effect, text, gate.Source{})
-	if err != nil {
-		return tui.PastMatches{Err: err}
-	}
-	d.mu.Lock()
-	h := d.history
-	d.mu.Unlock()
-	if h == nil {
-		if h, err = d.readHistory(); err != nil {
-			return tui.PastMatches{Err: err}
-		}
-	}
-	for p := range h.Matching(rule) {
-		if p.Request.Origin.Workspace != d.machine.workspace {
-			continue
-		}
-		refused := p.Refused + p.Denied
-		m.Calls += p.Calls
-		m.Refused += refused
-		if len(m.Samples) < maxSamples && len(p.Request.Targets) > 0 {
-			m.Samples = append(m.Samples, tui.PastCall{Target: p.Request.Targets[0], Refused: refused > 0})
-		}
-	}
-	return m
 }
 
 // kindOfTarget is a request written as a rule would be.
@@ -109,11 +76,11 @@ var kindOfTarget = sync.OnceValue(func() *regexp.Regexp { return regexp.MustComp
 
 // sample says what would happen to a request that is written as kind(target),
 // or else is a command line (BEY-09).
-func (d *ruleDesk) sample(text string) (gate.Verdict, error) {
+func (d *ruleBook) sample(text string) (gate.Verdict, error) {
 	text = strings.TrimSpace(text)
-	req := gate.CommandRequest(d.machine.workspace, "bash", text)
+	req := gate.CommandRequest(d.workspace, "bash", text)
 	if kindOfTarget().MatchString(text) {
-		named, err := cases.ParseRequest(text, d.machine.workspace)
+		named, err := cases.ParseRequest(text, d.workspace)
 		if err != nil {
 			return gate.Verdict{}, err
 		}
@@ -156,19 +123,19 @@ func shortFile(name string) string {
 }
 
 // pages are what the screen shows, all read anew.
-func (d *ruleDesk) pages() []tui.RulePage {
-	now, problems := settings.Load(d.machine.sources)
-	paths, err := d.machine.sources.Paths()
+func (d *ruleBook) pages() []tui.RulePage {
+	now, problems := settings.Load(d.sources)
+	paths, err := d.sources.Paths()
 	if err != nil {
 		problems = append(problems, settings.Problem{Message: err.Error()})
 	}
-	f := &ruleFiles{ruleDesk: d, now: now, problems: problems, paths: paths}
+	f := &ruleFiles{ruleBook: d, now: now, problems: problems, paths: paths}
 	return []tui.RulePage{f.rulesPage(), d.rememberedPage(), f.settingsPage(), d.trustPage(now)}
 }
 
 // ruleFiles are the settings files as they were read for one look at them.
 type ruleFiles struct {
-	*ruleDesk
+	*ruleBook
 	now      *settings.Settings
 	problems []settings.Problem
 	paths    []settings.Path

@@ -17,13 +17,15 @@ import (
 )
 
 // deskOf opens the gate of a session without an agent.
-func deskOf(t *testing.T) *ruleDesk {
+func deskOf(t *testing.T) *ruleBook {
 	t.Helper()
 	s := ruledSession(t)
 	if err := s.open(nil); err != nil {
 		t.Fatal(err)
 	}
-	return &ruleDesk{session: s}
+	book := s.ruleBook()
+	book.gate, book.approvals, book.grants = s.gate, s.approvals, s.grants
+	return book
 }
 
 // itemOf finds an item by what it shows.
@@ -66,7 +68,7 @@ func TestRulesOfFiles(t *testing.T) {
 	if err != nil || v.Rule == nil || v.Rule.Text != "shell(git fetch)" {
 		t.Errorf("%+v, %v", v.Rule, err)
 	}
-	text, err := os.ReadFile(filepath.Join(d.machine.home, "settings.toml"))
+	text, err := os.ReadFile(filepath.Join(d.sources.Home, "settings.toml"))
 	if err != nil || !strings.Contains(string(text), "# CI builds what is pushed.") {
 		t.Errorf("the comment is lost: %s %v", text, err)
 	}
@@ -79,7 +81,7 @@ func TestRulesOfFiles(t *testing.T) {
 // wrong can be mended in the editor.
 func TestBrokenFileOnTheScreen(t *testing.T) {
 	d := deskOf(t)
-	path := filepath.Join(d.machine.home, "settings.toml")
+	path := filepath.Join(d.sources.Home, "settings.toml")
 	if err := os.WriteFile(path, []byte("[permissions]\ndeny = [\"shell(rm *)\"]\nallow = [\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +163,7 @@ func TestTrustOnTheScreen(t *testing.T) {
 	if offer == nil || !slices.Contains(offer.Lines, "+ permissions.allow = shell(npm *)") {
 		t.Fatalf("%+v", offer)
 	}
-	file := filepath.Join(d.machine.workspace, ".blitz", "settings.toml")
+	file := filepath.Join(d.workspace, ".blitz", "settings.toml")
 	if err := os.WriteFile(file, []byte("[permissions]\nallow = [\"shell(*)\"]\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +199,7 @@ func TestTrustOnTheScreen(t *testing.T) {
 // session too; a grant is revoked alone.
 func TestRememberedOnTheScreen(t *testing.T) {
 	d := deskOf(t)
-	req := gate.CommandRequest(d.machine.workspace, "bash", "make deploy")
+	req := gate.CommandRequest(d.workspace, "bash", "make deploy")
 	d.gate.Remember(req.Key)
 	if err := d.approvals.Save(req.Key, req.KeyLabel, time.Now()); err != nil {
 		t.Fatal(err)

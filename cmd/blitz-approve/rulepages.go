@@ -20,7 +20,7 @@ import (
 
 // rememberedPage lists what was approved and still holds, each with what takes
 // it back (APR-21, TAM-12).
-func (d *ruleDesk) rememberedPage() tui.RulePage {
+func (d *ruleBook) rememberedPage() tui.RulePage {
 	page := tui.RulePage{Name: "Remembered", Empty: "nothing is remembered: every answer so far was for once"}
 	for _, g := range []tui.RuleGroup{d.timedGroup(), d.sessionGroup(), d.approvalsGroup(), d.grantsGroup()} {
 		if len(g.Items) > 0 || g.Problem != "" {
@@ -30,7 +30,7 @@ func (d *ruleDesk) rememberedPage() tui.RulePage {
 	return page
 }
 
-func (d *ruleDesk) timedGroup() tui.RuleGroup {
+func (d *ruleBook) timedGroup() tui.RuleGroup {
 	g := tui.RuleGroup{Title: "for a while", Clearing: "end all of it", Clear: func() error { d.gate.RevokeApproved(); return nil }}
 	for _, a := range d.gate.Approved() {
 		until := "until the turn ends"
@@ -45,7 +45,7 @@ func (d *ruleDesk) timedGroup() tui.RuleGroup {
 	return g
 }
 
-func (d *ruleDesk) sessionGroup() tui.RuleGroup {
+func (d *ruleBook) sessionGroup() tui.RuleGroup {
 	g := tui.RuleGroup{Title: "this session", Clearing: "ask again from now on", Clear: func() error {
 		for _, r := range d.gate.Remembered() {
 			d.gate.ForgetOne(r)
@@ -92,8 +92,8 @@ func grantText(t gate.GrantTarget) string {
 	return fmt.Sprintf("%s %s to %s", t.Kind, shortPath(t.Path), t.Tier)
 }
 
-func (d *ruleDesk) approvalsGroup() tui.RuleGroup {
-	g := tui.RuleGroup{Title: shortPath(d.machine.approvalsPath()), Clearing: "take all of it back", Clear: func() error {
+func (d *ruleBook) approvalsGroup() tui.RuleGroup {
+	g := tui.RuleGroup{Title: shortPath(d.approvalsPath), Clearing: "take all of it back", Clear: func() error {
 		saved := d.approvals.List()
 		_, err := d.approvals.Clear()
 		for _, k := range saved {
@@ -125,7 +125,7 @@ func (d *ruleDesk) approvalsGroup() tui.RuleGroup {
 	return g
 }
 
-func (d *ruleDesk) grantsGroup() tui.RuleGroup {
+func (d *ruleBook) grantsGroup() tui.RuleGroup {
 	g := tui.RuleGroup{Title: shortPath(d.grants.Path()), Clearing: "forget all grants, those of running sessions too", Clear: func() error {
 		_, err := d.grants.Forget()
 		d.gate.Refresh()
@@ -145,7 +145,7 @@ func (d *ruleDesk) grantsGroup() tui.RuleGroup {
 	return g
 }
 
-func (d *ruleDesk) grantRevoker(e grants.Entry) func() error {
+func (d *ruleBook) grantRevoker(e grants.Entry) func() error {
 	return func() error {
 		err := stillThere(d.grants.Revoke(e.Kind, e.Path))
 		d.gate.Refresh()
@@ -273,18 +273,18 @@ func startNote(key string) string {
 
 // trustPage is what of the project waits for trust, and what is trusted
 // (APR-15a).
-func (d *ruleDesk) trustPage(now *settings.Settings) tui.RulePage {
+func (d *ruleBook) trustPage(now *settings.Settings) tui.RulePage {
 	page := tui.RulePage{Name: "Trust", Empty: "nothing of this project waits for trust"}
-	if offer := (trust.Offer{Files: now.Untrusted, Store: d.machine.trust}); offer.Count() > 0 {
+	if offer := (trust.Offer{Files: now.Untrusted, Store: d.trust}); offer.Count() > 0 {
 		o := &tui.RuleOffer{Accept: func() error {
 			err := offer.Accept()
-			d.applyFiles()
+			d.apply()
 			return err
 		}}
 		content := sha256.New()
 		for _, f := range offer.Files {
 			content.Write(f.Content)
-			w := trust.WaitingOf(d.machine.trust, f)
+			w := trust.WaitingOf(d.trust, f)
 			said := " would loosen:"
 			if w.Known {
 				said = " has changed since you trusted it, and would loosen:"
@@ -294,7 +294,7 @@ func (d *ruleDesk) trustPage(now *settings.Settings) tui.RulePage {
 		o.Digest = hex.EncodeToString(content.Sum(nil))
 		page.Offer = o
 	}
-	list, err := d.machine.trust.List()
+	list, err := d.trust.List()
 	g := tui.RuleGroup{Title: "trusted files"}
 	if err != nil {
 		g.Problem = err.Error()
@@ -302,9 +302,9 @@ func (d *ruleDesk) trustPage(now *settings.Settings) tui.RulePage {
 	for _, t := range list {
 		g.Items = append(g.Items, tui.RuleItem{
 			Mark: "trusted", Text: shortPath(t.File), Aside: "since " + t.Added.Local().Format(time.DateOnly),
-			Details:  []gate.Field{{Label: "content", Value: t.SHA256}, {Label: "here", Value: map[bool]string{true: "it belongs to this workspace", false: "it belongs to another workspace"}[strings.HasPrefix(t.File, d.machine.workspace+string(filepath.Separator))]}},
+			Details:  []gate.Field{{Label: "content", Value: t.SHA256}, {Label: "here", Value: map[bool]string{true: "it belongs to this workspace", false: "it belongs to another workspace"}[strings.HasPrefix(t.File, d.workspace+string(filepath.Separator))]}},
 			Removing: "what it loosens waits again",
-			Remove:   func() error { return d.then(stillThere(d.machine.trust.Revoke(t.File))) },
+			Remove:   func() error { return d.then(stillThere(d.trust.Revoke(t.File))) },
 		})
 	}
 	if len(g.Items) > 0 || g.Problem != "" {

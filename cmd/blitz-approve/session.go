@@ -131,15 +131,27 @@ func (s *session) screen(ctx context.Context, face func(tui.Options) display) (*
 	o := s.machine.look()
 	o.Agent, o.Workspace, o.Mode, o.Sandbox = s.name, shortPath(s.machine.workspace), s.machine.mode, s.box.name()
 	o.Submit = func(text string) { sc.submit(ctx, text) }
-	o.Cancel, o.SetMode, o.Past = sc.cancel, sc.chooseMode, s.past
+	o.Cancel, o.SetMode = sc.cancel, sc.chooseMode
 	o.Revoke = func() { s.gate.RevokeApproved() }
-	o.Rules = s.ruleBook()
+	book := s.ruleBook()
+	o.Rules, o.Past = book.screen(), book.past
 	sc.console = face(o)
 	if err := s.open(sc.console); err != nil {
 		s.modes.leave()
 		return nil, err
 	}
+	book.gate, book.approvals, book.grants = s.gate, s.approvals, s.grants
 	return sc, nil
+}
+
+// ruleBook is that of the session. What is remembered is missing in it before
+// the session is open.
+func (s *session) ruleBook() *ruleBook {
+	m := s.machine
+	return &ruleBook{
+		workspace: m.workspace, sources: m.sources, trust: m.trust,
+		auditPath: m.auditPath(), approvalsPath: m.approvalsPath(), apply: s.applyFiles,
+	}
 }
 
 // A screen joins a session with its console.

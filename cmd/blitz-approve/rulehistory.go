@@ -1,0 +1,86 @@
+package main
+
+import (
+	"slices"
+	"time"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/tui"
+)
+
+func (d *ruleBook) readHistory() (*gate.History, error) {
+	h, err := gate.ReadHistory(d.auditPath, time.Time{})
+	if err != nil {
+		return nil, err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.history = h
+	return h, nil
+}
+
+// calls are the past calls in this workspace that a rule covers (BEY-08).
+func (d *ruleBook) calls(effect gate.Effect, text string) (m tui.PastMatches) {
+	rule, err := gate.ParseRule(effect, text, gate.Source{})
+	if err != nil {
+		return tui.PastMatches{Err: err}
+	}
+	d.mu.Lock()
+	h := d.history
+	d.mu.Unlock()
+	if h == nil {
+		if h, err = d.readHistory(); err != nil {
+			return tui.PastMatches{Err: err}
+		}
+	}
+	for p := range h.Matching(rule) {
+		if p.Request.Origin.Workspace != d.workspace {
+			continue
+		}
+		refused := p.Refused + p.Denied
+		m.Calls += p.Calls
+		m.Refused += refused
+		if len(m.Samples) < maxSamples && len(p.Request.Targets) > 0 {
+			m.Samples = append(m.Samples, tui.PastCall{Target: p.Request.Targets[0], Refused: refused > 0})
+		}
+	}
+	return m
+}
+
+// maxSamples is how many past calls of a rule are named.
+const maxSamples = 8
+
+// past counts the calls in this workspace that a rule would have let pass
+// (BEY-08).
+func (d *ruleBook) past(rule string) (m tui.PastMatches) {
+	trial, err := d.gate.Try(rule)
+	if err != nil {
+		return tui.PastMatches{Err: err}
+	}
+	history, err := gate.ReadHistory(d.auditPath, time.Time{})
+	if err != nil {
+		return tui.PastMatches{Err: err}
+	}
+	for i := range history.Past {
+		p := &history.Past[i]
+		if p.Request.Origin.Workspace != d.workspace || len(p.Request.Targets) == 0 || !trial.Passes(p.Request) {
+			continue
+		}
+		refused := p.Refused + p.Denied
+		m.Calls += p.Calls
+		m.Refused += refused
+		m.Samples = append(m.Samples, tui.PastCall{Target: p.Request.Targets[0], Refused: refused > 0})
+	}
+	// What was refused is worth seeing first.
+	slices.SortStableFunc(m.Samples, func(a, b tui.PastCall) int {
+		switch {
+		case a.Refused == b.Refused:
+			return 0
+		case a.Refused:
+			return -1
+		}
+		return 1
+	})
+	m.Samples = m.Samples[:min(len(m.Samples), maxSamples)]
+	return m
+}
