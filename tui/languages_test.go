@@ -275,8 +275,15 @@ func TestRuleTextsAreTranslated(t *testing.T) {
 		texts++
 	}
 	shown := map[string]bool{"Name": true, "Title": true, "Empty": true, "Clearing": true, "Removing": true, "Aside": true, "Mark": true, "Label": true, "Value": true}
-	for _, path := range []string{"cmd/blitz-approve/rulebook.go", "cmd/blitz-approve/rulepages.go", "cmd/blitz-approve/rulewords.go", "settings/meaning.go"} {
-		file, err := parser.ParseFile(token.NewFileSet(), "../"+path, nil, 0)
+	paths, err := filepath.Glob("../cmd/blitz-approve/internal/rulebook/*.go")
+	if err != nil || len(paths) == 0 {
+		t.Fatal(paths, err)
+	}
+	for _, path := range append(paths, "../settings/meaning.go") {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -284,11 +291,11 @@ func TestRuleTextsAreTranslated(t *testing.T) {
 			switch n := n.(type) {
 			case *ast.KeyValueExpr:
 				field, named := n.Key.(*ast.Ident)
-				if named && shown[field.Name] || !named && strings.HasSuffix(path, "rulewords.go") {
+				if named && shown[field.Name] || !named && strings.HasSuffix(path, "rulebook/words.go") {
 					check(path, n.Value)
 				}
 			case *ast.CallExpr:
-				if method(n) == "Sprintf" && strings.HasSuffix(path, "rulewords.go") {
+				if method(n) == "Sprintf" && strings.HasSuffix(path, "rulebook/words.go") {
 					check(path, n.Args[0])
 				}
 			case *ast.CompositeLit:

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/net/publicsuffix"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/rulebook"
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/trust"
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/gate/acp"
@@ -134,23 +135,23 @@ func (s *session) screen(ctx context.Context, face func(tui.Options) display) (*
 	o.Cancel, o.SetMode = sc.cancel, sc.chooseMode
 	o.Revoke = func() { s.gate.RevokeApproved() }
 	book := s.ruleBook()
-	o.Rules, o.Past = book.screen(), book.past
+	o.Rules, o.Past = book.Screen(), book.Past
 	sc.console = face(o)
 	if err := s.open(sc.console); err != nil {
 		s.modes.leave()
 		return nil, err
 	}
-	book.gate, book.approvals, book.grants = s.gate, s.approvals, s.grants
+	book.Gate, book.Approvals, book.Grants = s.gate, s.approvals, s.grants
 	return sc, nil
 }
 
 // ruleBook is that of the session. What is remembered is missing in it before
 // the session is open.
-func (s *session) ruleBook() *ruleBook {
+func (s *session) ruleBook() *rulebook.Book {
 	m := s.machine
-	return &ruleBook{
-		workspace: m.workspace, sources: m.sources, trust: m.trust,
-		auditPath: m.auditPath(), approvalsPath: m.approvalsPath(), apply: s.applyFiles,
+	return &rulebook.Book{
+		Workspace: m.workspace, Sources: m.sources, Trust: m.trust,
+		AuditPath: m.auditPath(), ApprovalsPath: m.approvalsPath(), Apply: s.applyFiles,
 	}
 }
 

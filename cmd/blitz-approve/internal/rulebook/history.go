@@ -1,4 +1,4 @@
-package main
+package rulebook
 
 import (
 	"slices"
@@ -8,33 +8,33 @@ import (
 	"github.com/blitz-approve/blitz-approve/tui"
 )
 
-func (d *ruleBook) readHistory() (*gate.History, error) {
-	h, err := gate.ReadHistory(d.auditPath, time.Time{})
+func (b *Book) readHistory() (*gate.History, error) {
+	h, err := gate.ReadHistory(b.AuditPath, time.Time{})
 	if err != nil {
 		return nil, err
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.history = h
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.history = h
 	return h, nil
 }
 
 // calls are the past calls in this workspace that a rule covers (BEY-08).
-func (d *ruleBook) calls(effect gate.Effect, text string) (m tui.PastMatches) {
+func (b *Book) calls(effect gate.Effect, text string) (m tui.PastMatches) {
 	rule, err := gate.ParseRule(effect, text, gate.Source{})
 	if err != nil {
 		return tui.PastMatches{Err: err}
 	}
-	d.mu.Lock()
-	h := d.history
-	d.mu.Unlock()
+	b.mu.Lock()
+	h := b.history
+	b.mu.Unlock()
 	if h == nil {
-		if h, err = d.readHistory(); err != nil {
+		if h, err = b.readHistory(); err != nil {
 			return tui.PastMatches{Err: err}
 		}
 	}
 	for p := range h.Matching(rule) {
-		if p.Request.Origin.Workspace != d.workspace {
+		if p.Request.Origin.Workspace != b.Workspace {
 			continue
 		}
 		refused := p.Refused + p.Denied
@@ -50,20 +50,20 @@ func (d *ruleBook) calls(effect gate.Effect, text string) (m tui.PastMatches) {
 // maxSamples is how many past calls of a rule are named.
 const maxSamples = 8
 
-// past counts the calls in this workspace that a rule would have let pass
+// Past counts the calls in this workspace that a rule would have let pass
 // (BEY-08).
-func (d *ruleBook) past(rule string) (m tui.PastMatches) {
-	trial, err := d.gate.Try(rule)
+func (b *Book) Past(rule string) (m tui.PastMatches) {
+	trial, err := b.Gate.Try(rule)
 	if err != nil {
 		return tui.PastMatches{Err: err}
 	}
-	history, err := gate.ReadHistory(d.auditPath, time.Time{})
+	history, err := gate.ReadHistory(b.AuditPath, time.Time{})
 	if err != nil {
 		return tui.PastMatches{Err: err}
 	}
 	for i := range history.Past {
 		p := &history.Past[i]
-		if p.Request.Origin.Workspace != d.workspace || len(p.Request.Targets) == 0 || !trial.Passes(p.Request) {
+		if p.Request.Origin.Workspace != b.Workspace || len(p.Request.Targets) == 0 || !trial.Passes(p.Request) {
 			continue
 		}
 		refused := p.Refused + p.Denied

@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package rulebook
 
 import (
 	"errors"
@@ -11,21 +11,52 @@ import (
 	"testing"
 	"time"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/policy"
 	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/gate/grants"
 	"github.com/blitz-approve/blitz-approve/settings"
 	"github.com/blitz-approve/blitz-approve/tui"
 )
 
-// deskOf opens the gate of a session without an agent.
-func deskOf(t *testing.T) *ruleBook {
+// deskOf is the book of a session without an agent, whose files hold some
+// rules.
+func deskOf(t *testing.T) *Book {
 	t.Helper()
-	s := ruledSession(t)
-	if err := s.open(nil); err != nil {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	sources := settings.Sources{Home: filepath.Join(home, ".blitz"), Workspace: filepath.Join(home, "src", "shop")}
+	for path, text := range map[string]string{
+		filepath.Join(sources.Home, "settings.toml"):                "[permissions]\n# CI builds what is pushed.\nask = [\"shell(git push)\"]\n",
+		filepath.Join(sources.Workspace, ".blitz", "settings.toml"): "[permissions]\ndeny = [\"write(vendor/**)\"]\nallow = [\"shell(make)\", \"shell(npm *)\"]\n",
+	} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := &Book{
+		Workspace: sources.Workspace, Trust: settings.NewTrustStore(sources.Home),
+		AuditPath: filepath.Join(sources.Home, "audit.jsonl"), ApprovalsPath: filepath.Join(sources.Home, "approvals.json"),
+	}
+	sources.Trusted = b.Trust.Trusted
+	b.Sources = sources
+	b.Apply = func() { b.Gate.SetPolicy(policyIn(sources)) }
+	var errs [3]error
+	b.Approvals, errs[0] = gate.OpenApprovals(b.ApprovalsPath)
+	b.Grants, errs[1] = grants.Open(filepath.Join(sources.Home, "approval-cache.db"))
+	b.Gate, errs[2] = gate.New(gate.Options{
+		Workspace: b.Workspace, GateHome: sources.Home, Policy: policyIn(sources), Mode: gate.Default,
+		Approvals: b.Approvals, Grants: b.Grants,
+	})
+	if err := errors.Join(errs[:]...); err != nil {
 		t.Fatal(err)
 	}
-	book := s.ruleBook()
-	book.gate, book.approvals, book.grants = s.gate, s.approvals, s.grants
-	return book
+	return b
+}
+
+func policyIn(sources settings.Sources) gate.Policy {
+	now, _ := settings.Load(sources)
+	p, _ := policy.Of(&now.Values)
+	return p
 }
 
 // itemOf finds an item by what it shows.
@@ -68,7 +99,7 @@ func TestRulesOfFiles(t *testing.T) {
 	if err != nil || v.Rule == nil || v.Rule.Text != "shell(git fetch)" {
 		t.Errorf("%+v, %v", v.Rule, err)
 	}
-	text, err := os.ReadFile(filepath.Join(d.sources.Home, "settings.toml"))
+	text, err := os.ReadFile(filepath.Join(d.Sources.Home, "settings.toml"))
 	if err != nil || !strings.Contains(string(text), "# CI builds what is pushed.") {
 		t.Errorf("the comment is lost: %s %v", text, err)
 	}
@@ -81,7 +112,7 @@ func TestRulesOfFiles(t *testing.T) {
 // wrong can be mended in the editor.
 func TestBrokenFileOnTheScreen(t *testing.T) {
 	d := deskOf(t)
-	path := filepath.Join(d.sources.Home, "settings.toml")
+	path := filepath.Join(d.Sources.Home, "settings.toml")
 	if err := os.WriteFile(path, []byte("[permissions]\ndeny = [\"shell(rm *)\"]\nallow = [\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +194,7 @@ func TestTrustOnTheScreen(t *testing.T) {
 	if offer == nil || !slices.Contains(offer.Lines, "+ permissions.allow = shell(npm *)") {
 		t.Fatalf("%+v", offer)
 	}
-	file := filepath.Join(d.workspace, ".blitz", "settings.toml")
+	file := filepath.Join(d.Workspace, ".blitz", "settings.toml")
 	if err := os.WriteFile(file, []byte("[permissions]\nallow = [\"shell(*)\"]\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -199,13 +230,13 @@ func TestTrustOnTheScreen(t *testing.T) {
 // session too; a grant is revoked alone.
 func TestRememberedOnTheScreen(t *testing.T) {
 	d := deskOf(t)
-	req := gate.CommandRequest(d.workspace, "bash", "make deploy")
-	d.gate.Remember(req.Key)
-	if err := d.approvals.Save(req.Key, req.KeyLabel, time.Now()); err != nil {
+	req := gate.CommandRequest(d.Workspace, "bash", "make deploy")
+	d.Gate.Remember(req.Key)
+	if err := d.Approvals.Save(req.Key, req.KeyLabel, time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"/srv/a", "/srv/b"} {
-		if err := d.grants.Grant(gate.Grant{GrantTarget: gate.GrantTarget{Kind: gate.GrantFile, Path: name, Tier: gate.Read}, Saved: true}); err != nil {
+		if err := d.Grants.Grant(gate.Grant{GrantTarget: gate.GrantTarget{Kind: gate.GrantFile, Path: name, Tier: gate.Read}, Saved: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -224,7 +255,7 @@ func TestRememberedOnTheScreen(t *testing.T) {
 	if err := it.Remove(); err != nil {
 		t.Fatal(err)
 	}
-	if list, err := d.grants.List(); err != nil || len(list) != 1 || list[0].GrantTarget.Path != "/srv/b" {
+	if list, err := d.Grants.List(); err != nil || len(list) != 1 || list[0].GrantTarget.Path != "/srv/b" {
 		t.Errorf("%+v, %v", list, err)
 	}
 }
