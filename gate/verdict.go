@@ -3,11 +3,7 @@ package gate
 import (
 	"cmp"
 	"fmt"
-	"strconv"
-	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 )
 
 // An Effect is what a rule or a verdict says. The zero effect denies.
@@ -136,34 +132,6 @@ func (v Verdict) Refusal() string {
 		text += ". They say: " + VisibleLines(v.Message)
 	}
 	return text
-}
-
-// visible is a text in which nothing hides or acts on a terminal.
-func visible(s string) string {
-	var b strings.Builder
-	for len(s) > 0 {
-		r, n := utf8.DecodeRuneInString(s)
-		switch {
-		case r == utf8.RuneError && n == 1:
-			fmt.Fprintf(&b, `\x%02x`, s[0])
-		case unicode.IsGraphic(r):
-			b.WriteRune(r)
-		default:
-			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
-		}
-		s = s[n:]
-	}
-	return b.String()
-}
-
-// VisibleLines is a text of several lines in which nothing else hides or acts on
-// a terminal: what can't be seen is drawn as its escape.
-func VisibleLines(s string) string {
-	lines := strings.Split(s, "\n")
-	for i := range lines {
-		lines[i] = visible(lines[i])
-	}
-	return strings.Join(lines, "\n")
 }
 
 // A Part is the verdict on one command of a command line.

@@ -21,7 +21,7 @@ func diffText(ctx context.Context, changes []gate.Change) (string, error) {
 		case ctx.Err() != nil:
 			return "", context.Cause(ctx)
 		case d.Binary:
-			return "", fmt.Errorf("%w: %s", ErrUnreadable, Sentence(visible(c.Path)))
+			return "", fmt.Errorf("%w: %s", ErrUnreadable, Sentence(gate.VisibleCode(c.Path)))
 		case d.Added+d.Removed > maxDiff:
 			return "", diffTooLarge()
 		}
@@ -38,7 +38,7 @@ func diffTooLarge() error {
 
 // writeDiff reports whether everything so far fits.
 func writeDiff(b *strings.Builder, d *diffview.Diff) bool {
-	fmt.Fprintf(b, "file %s\n", plainJSON(visible(d.File.Path)))
+	fmt.Fprintf(b, "file %s\n", plainJSON(gate.VisibleCode(d.File.Path)))
 	for _, note := range d.Notes {
 		fmt.Fprintf(b, "note: %s\n", note)
 	}
@@ -49,7 +49,7 @@ func writeDiff(b *strings.Builder, d *diffview.Diff) bool {
 			if len(line.Text) > utf8.UTFMax*maxDiff {
 				return false
 			}
-			fmt.Fprintf(b, "%s%s\n", line.Op, visible(string(line.Text)))
+			fmt.Fprintf(b, "%s%s\n", line.Op, gate.VisibleCode(string(line.Text)))
 		}
 	}
 	return utf8.RuneCountInString(b.String()) <= maxDiff

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/blitz-approve/blitz-approve/gate"
@@ -60,7 +59,7 @@ func ask(ctx context.Context, req gate.Request, talk []Message, environment stri
 	f.section("action", action)
 	f.section("diff", diff)
 	f.section("conversation", talkText(talk))
-	f.section("environment", visible(environment))
+	f.section("environment", gate.VisibleCode(environment))
 	f.text.WriteString("Give your verdict on the action.\n")
 	return question{system: fmt.Sprintf(instructions, f.code), user: f.text.String()}, nil
 }
@@ -98,14 +97,14 @@ func actionText(req gate.Request) (string, error) {
 		Detail    string   `json:"detail,omitempty"`
 		Fields    []field  `json:"fields,omitempty"`
 	}{
-		Tool: visible(req.Tool), Kind: string(req.Kind), Tier: req.Declared.Tier.String(), Server: visible(req.Server),
-		Workspace: visible(req.Origin.Workspace), Dir: visible(req.Dir), Detail: visible(req.Detail),
+		Tool: gate.VisibleCode(req.Tool), Kind: string(req.Kind), Tier: req.Declared.Tier.String(), Server: gate.VisibleCode(req.Server),
+		Workspace: gate.VisibleCode(req.Origin.Workspace), Dir: gate.VisibleCode(req.Dir), Detail: gate.VisibleCode(req.Detail),
 	}
 	for _, t := range req.Targets {
-		action.Targets = append(action.Targets, visible(t))
+		action.Targets = append(action.Targets, gate.VisibleCode(t))
 	}
 	for _, f := range req.Fields {
-		action.Fields = append(action.Fields, field{visible(f.Label), visible(f.Value)})
+		action.Fields = append(action.Fields, field{gate.VisibleCode(f.Label), gate.VisibleCode(f.Value)})
 	}
 	text := plainJSON(action)
 	if n := utf8.RuneCountInString(text); n > maxAction {
@@ -125,7 +124,7 @@ func talkText(talk []Message) string {
 	}
 	var lines []string
 	for _, m := range talk {
-		lines = append(lines, plainJSON(message{m.From.String(), shortened(visible(m.Text))}))
+		lines = append(lines, plainJSON(message{m.From.String(), shortened(gate.VisibleCode(m.Text))}))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -149,24 +148,4 @@ func plainJSON(v any) string {
 	enc.SetEscapeHTML(false)
 	_ = enc.Encode(v)
 	return strings.TrimSuffix(b.String(), "\n")
-}
-
-// visible writes what can't be seen, and bytes that aren't text, as escapes.
-func visible(s string) string {
-	var b strings.Builder
-	for len(s) > 0 {
-		r, n := utf8.DecodeRuneInString(s)
-		switch {
-		case r == utf8.RuneError && n == 1:
-			fmt.Fprintf(&b, `\x%02x`, s[0])
-		case r == '\t', r == '\n', r == ' ', unicode.IsGraphic(r) && !unicode.IsSpace(r):
-			b.WriteString(s[:n])
-		case r > 0xffff:
-			fmt.Fprintf(&b, `\U%08x`, r)
-		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		}
-		s = s[n:]
-	}
-	return b.String()
 }

@@ -162,14 +162,3 @@ func TestLongMessage(t *testing.T) {
 		t.Error("a message that fits is cut")
 	}
 }
-
-func TestVisible(t *testing.T) {
-	for in, want := range map[string]string{
-		"a\tb\nc d": "a\tb\nc d", "\x1b[0m": `\u001b[0m`, "\r": `\u000d`, "\u00a0": `\u00a0`, "\u2028": `\u2028`,
-		"\U000e0041": `\U000e0041`, "\xff\xc3": `\xff\xc3`, "naïve 日本 🙂": "naïve 日本 🙂", "": "",
-	} {
-		if got := visible(in); got != want {
-			t.Errorf("%q: %q, want %q", in, got, want)
-		}
-	}
-}
