@@ -50,9 +50,7 @@ the editor opens it in. Everything else passes unchanged.`,
 			if err := installed(argv, m.workspace, preset); err != nil {
 				return err
 			}
-			if isTerminal(cmd.InOrStdin()) {
-				tellLine(cmd.ErrOrStderr(), "this waits for an editor on standard input; name it in the editor's settings, as blitz-approve acp --help says")
-			}
+			tellWaiting(cmd, "editor")
 			e := &editorEnd{flags: f, name: preset.Name, toDesk: toDesk, log: cmd.ErrOrStderr()}
 			if e.name == "" {
 				e.name = argv[0]

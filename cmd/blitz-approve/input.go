@@ -1,10 +1,12 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"os"
 
 	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
 )
 
 // isTerminal reports whether in is a terminal: then a person has started by hand
@@ -12,4 +14,12 @@ import (
 func isTerminal(in io.Reader) bool {
 	file, ok := in.(*os.File)
 	return ok && term.IsTerminal(file.Fd())
+}
+
+// tellWaiting says on a terminal that a command waits for another program,
+// such as an editor, in whose settings it belongs.
+func tellWaiting(cmd *cobra.Command, program string) {
+	if isTerminal(cmd.InOrStdin()) {
+		tellLine(cmd.ErrOrStderr(), fmt.Sprintf("this waits for an %s on standard input; name it in the %[1]s's settings, as %[2]s --help says", program, cmd.CommandPath()))
+	}
 }

@@ -36,9 +36,7 @@ rules and modes don't let pass.`,
 			if relay != "" {
 				return relayTo(cmd.Context(), relay, cmd.InOrStdin(), cmd.OutOrStdout())
 			}
-			if isTerminal(cmd.InOrStdin()) {
-				tellLine(cmd.ErrOrStderr(), "this waits for an agent on standard input; name it in the agent's settings, as blitz-approve mcp --help says")
-			}
+			tellWaiting(cmd, "agent")
 			return f.serveMCP(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
