@@ -37,7 +37,7 @@ type cursorQuestion struct {
 }
 
 // cursorQuestions answers cursor/ask_question.
-func (h *Host) cursorQuestions(ctx context.Context, raw json.RawMessage) (any, error) {
+func (h *hosted) cursorQuestions(ctx context.Context, raw json.RawMessage) (any, error) {
 	var p struct {
 		Title     string           `json:"title"`
 		Questions []cursorQuestion `json:"questions"`
@@ -78,7 +78,7 @@ func answerCursor(fields []field, answers []prompts.Answer) cursorAnswer {
 }
 
 // cursorPlan answers cursor/create_plan.
-func (h *Host) cursorPlan(ctx context.Context, raw json.RawMessage) (any, error) {
+func (h *hosted) cursorPlan(ctx context.Context, raw json.RawMessage) (any, error) {
 	o := parseObject(raw)
 	plan := o.text("plan")
 	if plan == "" {
@@ -101,7 +101,7 @@ func (h *Host) cursorPlan(ctx context.Context, raw json.RawMessage) (any, error)
 }
 
 // ask puts one question before the person.
-func (h *Host) ask(ctx context.Context, q prompts.Question) (prompts.Answer, error) {
+func (h *hosted) ask(ctx context.Context, q prompts.Question) (prompts.Answer, error) {
 	answers, err := h.askAll(ctx, []prompts.Question{q})
 	if err != nil {
 		return prompts.Answer{}, err
@@ -111,7 +111,7 @@ func (h *Host) ask(ctx context.Context, q prompts.Question) (prompts.Answer, err
 
 // askAll puts the questions of one request before the person. Without anyone
 // to ask they are declined; with an error no answer counts.
-func (h *Host) askAll(ctx context.Context, qs []prompts.Question) ([]prompts.Answer, error) {
+func (h *hosted) askAll(ctx context.Context, qs []prompts.Question) ([]prompts.Answer, error) {
 	if h.options.Prompter == nil || h.options.Unattended {
 		return nil, prompts.ErrDeclined
 	}

@@ -29,7 +29,7 @@ var (
 
 // elicit answers elicitation/create (TAM-24): a form becomes questions, one a
 // field, asked together. A form with a field that we can't show is declined as a whole.
-func (h *Host) elicit(ctx context.Context, raw json.RawMessage) (any, error) {
+func (h *hosted) elicit(ctx context.Context, raw json.RawMessage) (any, error) {
 	var p formParams
 	if err := json.Unmarshal(raw, &p); err != nil {
 		return nil, Errorf(CodeInvalidParams, "elicitation/create: %s", err)
@@ -54,7 +54,7 @@ func (h *Host) elicit(ctx context.Context, raw json.RawMessage) (any, error) {
 	return formDeclined, nil
 }
 
-func (h *Host) askForm(ctx context.Context, p formParams) formResult {
+func (h *hosted) askForm(ctx context.Context, p formParams) formResult {
 	fields, err := parseForm(p.Schema)
 	if err != nil {
 		h.notice(Warning, "the agent asked in a form that can't be shown: %s; it was declined", err)
@@ -76,7 +76,7 @@ func (h *Host) askForm(ctx context.Context, p formParams) formResult {
 }
 
 // askMessage asks for a yes to a form without fields.
-func (h *Host) askMessage(ctx context.Context, message string) formResult {
+func (h *hosted) askMessage(ctx context.Context, message string) formResult {
 	f := field{text: message, required: true, kind: "boolean", choices: yesNo}
 	answers, err := h.askFields(ctx, []field{f})
 	if err != nil {
@@ -97,7 +97,7 @@ func refusedForm(ctx context.Context, err error) formResult {
 
 // askURL shows an address. It is never opened from here: the person opens it
 // if they trust it.
-func (h *Host) askURL(ctx context.Context, p formParams) formResult {
+func (h *hosted) askURL(ctx context.Context, p formParams) formResult {
 	const opened, no = "I opened it", "No"
 	a, err := h.ask(ctx, prompts.Question{
 		Header:   "Address",
@@ -116,7 +116,7 @@ func (h *Host) askURL(ctx context.Context, p formParams) formResult {
 
 // askFields asks for all fields together and returns an answer that fits for
 // each.
-func (h *Host) askFields(ctx context.Context, fields []field) ([]prompts.Answer, error) {
+func (h *hosted) askFields(ctx context.Context, fields []field) ([]prompts.Answer, error) {
 	questions := make([]prompts.Question, len(fields))
 	for i, f := range fields {
 		questions[i] = f.question()

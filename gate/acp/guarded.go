@@ -11,11 +11,10 @@ import (
 	"github.com/blitz-approve/blitz-approve/gate"
 )
 
-// A guarded is one session of a [Proxy]. Its host has no connection: the proxy
-// tells it what passes by.
+// A guarded is one session of a [Proxy], which tells its host what passes by.
 type guarded struct {
 	proxy  *Proxy
-	host   *Host
+	host   hosted
 	editor *Editor
 	end    func()
 	leave  leave
@@ -59,9 +58,7 @@ func (p *Proxy) guard(dir string) (*guarded, error) {
 	}
 	o.Preset = p.options.Preset
 	o.Agent = orElse(o.Agent, p.name)
-	g.host = newHost(o)
-	g.host.peer = p.agent
-	g.host.approved = g.leave.give
+	g.host.begin(o, p.agent, g.leave.give)
 	p.mu.Lock()
 	p.opening[g] = true
 	p.mu.Unlock()
@@ -77,8 +74,7 @@ func (g *guarded) close() {
 	if closed {
 		return
 	}
-	g.host.withdraw(errHostClosed)
-	g.host.end()
+	g.host.close()
 	g.asksFrom(errHostClosed)
 	g.end()
 }

@@ -70,50 +70,16 @@ var (
 // A Host runs one session of one agent and puts all that the agent wants
 // before the gate. Its methods may be called from any goroutine.
 type Host struct {
-	options Options
-	conn    *Conn    // nil in a [Proxy]
-	peer    caller   // the agent
+	hosted
+	conn    *Conn
 	process *Process // nil for [NewHost]
-	ctx     context.Context
-	end     context.CancelFunc
 	served  chan struct{}
 	leaving sync.WaitGroup // reports the end of the process
+	turns   chan struct{}
 
-	// approved is told of what a permission request about a call was allowed to
-	// do; nil for nobody.
-	approved func(id string, actions []gate.Request)
-
-	emitting sync.Mutex // orders events
-	turns    chan struct{}
-
-	mu       sync.Mutex
-	agent    string
-	logins   []Login
-	session  string
-	opening  bool
-	calls    map[string]tracked
-	order    []string // ids of calls, oldest first
-	mode     modeState
-	config   map[string]configOption
-	notes    []string
-	seenPlan string // the plan that the person saw last
-	inTurn   bool
-	stopping bool // the turn was cancelled and has not ended yet
-	// planned is set while a turn plans because the agent began to.
-	planned bool
-	// beforePlan is the mode that the agent was in before it was put into its
-	// own for planning.
-	beforePlan string
-	strange    bool // a session that isn't ours was reported
-	// scope ends when what waits for a person is to be withdrawn.
-	scope    context.Context
-	endScope context.CancelCauseFunc
-}
-
-// A caller carries what a host says to its agent.
-type caller interface {
-	call(ctx context.Context, method string, params any, then func(json.RawMessage)) (json.RawMessage, error)
-	Notify(method string, params any) error
+	// These are guarded as those of hosted are.
+	logins  []Login
+	opening bool
 }
 
 // NewHost talks to an agent over r and w, which it closes in the end if they
@@ -125,15 +91,8 @@ func NewHost(r io.Reader, w io.Writer, o Options) *Host {
 }
 
 func newHost(o Options) *Host {
-	h := &Host{
-		options: o, served: make(chan struct{}), turns: make(chan struct{}, 1),
-		agent: o.Agent, calls: map[string]tracked{},
-	}
-	if h.agent == "" {
-		h.agent = o.Preset.Name
-	}
-	h.ctx, h.end = context.WithCancel(context.Background())
-	h.scope, h.endScope = context.WithCancelCause(h.ctx)
+	h := &Host{served: make(chan struct{}), turns: make(chan struct{}, 1)}
+	h.begin(o, nil, nil)
 	return h
 }
 
@@ -212,13 +171,6 @@ func (h *Host) opened(raw json.RawMessage) {
 	h.openModes(result)
 }
 
-// attach names the session that the host is for, where another opened it.
-func (h *Host) attach(session string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.session = session
-}
-
 func (h *Host) loginHint() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -246,13 +198,6 @@ func (h *Host) servers() []mcpServer {
 	return list
 }
 
-// Session is the session's id; empty while none is open.
-func (h *Host) Session() string {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.session
-}
-
 // Done is closed when the connection to the agent has ended.
 func (h *Host) Done() <-chan struct{} { return h.conn.Done() }
 
@@ -268,58 +213,6 @@ func (h *Host) Close() error {
 	<-h.served
 	h.leaving.Wait()
 	return err
-}
-
-var errHostClosed = errors.New("the host was closed")
-
-func (h *Host) emit(e Event) {
-	if h.options.Events == nil {
-		return
-	}
-	h.emitting.Lock()
-	defer h.emitting.Unlock()
-	h.options.Events(e)
-}
-
-func (h *Host) notice(s Severity, format string, args ...any) {
-	h.emit(Notice{Severity: s, Text: fmt.Sprintf(format, args...)})
-}
-
-func (h *Host) fault(err error) { h.notice(Warning, "the agent sent something odd: %s", err) }
-
-// request answers what the agent asks for.
-func (h *Host) request(ctx context.Context, method string, params json.RawMessage) (any, error) {
-	switch method {
-	case "session/request_permission":
-		return h.permission(ctx, params)
-	case "elicitation/create":
-		return h.elicit(ctx, params)
-	case "cursor/ask_question":
-		return h.cursorQuestions(ctx, params)
-	case "cursor/create_plan":
-		return h.cursorPlan(ctx, params)
-	}
-	return nil, Errorf(CodeMethodNotFound, "%s is not offered", method)
-}
-
-// ours checks the session that a request names.
-func (h *Host) ours(session string) error {
-	if h.known(session) {
-		return nil
-	}
-	return Errorf(CodeInvalidParams, "unknown session %q", session)
-}
-
-func (h *Host) known(session string) bool {
-	h.mu.Lock()
-	ok := h.session != "" && session == h.session
-	report := !ok && !h.strange
-	h.strange = h.strange || report
-	h.mu.Unlock()
-	if report {
-		h.notice(Warning, "the agent speaks of a session that was not opened here: %q; it is ignored", session)
-	}
-	return ok
 }
 
 func orElse(s, fallback string) string {

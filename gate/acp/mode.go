@@ -20,7 +20,7 @@ var looseWords = []string{
 	"allowall", "workspacewrite", "auto",
 }
 
-func (h *Host) loosens(id string) bool {
+func (h *hosted) loosens(id string) bool {
 	if h.options.Preset.Loose != nil {
 		return slices.Contains(h.options.Preset.Loose, id)
 	}
@@ -29,7 +29,7 @@ func (h *Host) loosens(id string) bool {
 }
 
 // openModes takes the modes that a new session starts with.
-func (h *Host) openModes(r newSessionResult) {
+func (h *hosted) openModes(r newSessionResult) {
 	if r.Modes != nil {
 		h.mu.Lock()
 		h.mode.Available = r.Modes.Available
@@ -41,7 +41,7 @@ func (h *Host) openModes(r newSessionResult) {
 
 // modeIs notes the agent's mode, tells the screen when it is another one, and
 // warns when the agent acts without asking in it.
-func (h *Host) modeIs(id string) {
+func (h *hosted) modeIs(id string) {
 	h.mu.Lock()
 	same := id == "" || id == h.mode.Current
 	h.mode.Current = orElse(id, h.mode.Current)
@@ -63,7 +63,7 @@ func (h *Host) modeIs(id string) {
 
 // configIs takes the agent's settings. Of these, one may be the mode, for
 // agents that have no modes of the older sort, and one may switch asking off.
-func (h *Host) configIs(raw json.RawMessage) {
+func (h *hosted) configIs(raw json.RawMessage) {
 	var items []json.RawMessage
 	if json.Unmarshal(raw, &items) != nil {
 		return
@@ -103,7 +103,7 @@ func (c configOption) value() (s string) {
 }
 
 // SetMode puts the agent into one of its own modes.
-func (h *Host) SetMode(ctx context.Context, id string) error {
+func (h *hosted) SetMode(ctx context.Context, id string) error {
 	h.mu.Lock()
 	session, available := h.session, h.mode.Available
 	mode, byConfig := h.config["mode"]
@@ -121,7 +121,7 @@ func (h *Host) SetMode(ctx context.Context, id string) error {
 	return err
 }
 
-func (h *Host) setConfig(ctx context.Context, id, value string) error {
+func (h *hosted) setConfig(ctx context.Context, id, value string) error {
 	_, err := h.peer.call(ctx, "session/set_config_option", setConfigParams{h.Session(), id, value}, func(raw json.RawMessage) {
 		h.configIs(parseObject(raw)["configOptions"])
 	})
@@ -129,20 +129,20 @@ func (h *Host) setConfig(ctx context.Context, id, value string) error {
 }
 
 // applyPreset makes the agent ask.
-func (h *Host) applyPreset(ctx context.Context) error {
+func (h *hosted) applyPreset(ctx context.Context) error {
 	if err := h.applyMode(ctx); err != nil {
 		return err
 	}
 	return h.applyConfig(ctx)
 }
 
-func (h *Host) currentMode() string {
+func (h *hosted) currentMode() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.mode.Current
 }
 
-func (h *Host) applyMode(ctx context.Context) error {
+func (h *hosted) applyMode(ctx context.Context) error {
 	p, current := h.options.Preset, h.currentMode()
 	if p.Mode != "" && current != p.Mode {
 		err := h.SetMode(ctx, p.Mode)
@@ -155,7 +155,7 @@ func (h *Host) applyMode(ctx context.Context) error {
 	return nil
 }
 
-func (h *Host) applyConfig(ctx context.Context) error {
+func (h *hosted) applyConfig(ctx context.Context) error {
 	p := h.options.Preset
 	h.mu.Lock()
 	config := h.config

@@ -13,7 +13,7 @@ import (
 
 // AskUserQuestion asks the person (APR-40). Errors are those of [prompts.Ask],
 // and what ended the turn.
-func (h *Host) AskUserQuestion(ctx context.Context, a prompts.AskArgs) (prompts.AskResult, error) {
+func (h *hosted) AskUserQuestion(ctx context.Context, a prompts.AskArgs) (prompts.AskResult, error) {
 	ctx, release := h.waiting(ctx)
 	defer release()
 	result, err := prompts.Ask(ctx, h.reviewers(), a)
@@ -25,12 +25,14 @@ func (h *Host) AskUserQuestion(ctx context.Context, a prompts.AskArgs) (prompts.
 
 // EnterPlanMode has the rest of the turn planned (APR-42). Errors are those of
 // [prompts.EnterPlan].
-func (h *Host) EnterPlanMode(_ context.Context, args json.RawMessage) error { return h.enterPlan(args) }
+func (h *hosted) EnterPlanMode(_ context.Context, args json.RawMessage) error {
+	return h.enterPlan(args)
+}
 
 // ExitPlanMode puts a plan before the person (APR-41). The result carries the
 // plan as the person rewrote it. Errors are those of [prompts.ReviewPlan], and
 // what ended the turn.
-func (h *Host) ExitPlanMode(ctx context.Context, plan string) (prompts.PlanResult, error) {
+func (h *hosted) ExitPlanMode(ctx context.Context, plan string) (prompts.PlanResult, error) {
 	ctx, release := h.waiting(ctx)
 	defer release()
 	if !h.plans() {
@@ -44,7 +46,7 @@ func (h *Host) ExitPlanMode(ctx context.Context, plan string) (prompts.PlanResul
 }
 
 // SetTodos shows the checklist (APR-43).
-func (h *Host) SetTodos(_ context.Context, list prompts.TodoList) error {
+func (h *hosted) SetTodos(_ context.Context, list prompts.TodoList) error {
 	h.emit(Todos{list})
 	return nil
 }

@@ -18,7 +18,7 @@ const (
 // permission answers session/request_permission. Only an option of kind
 // allow_once ever allows: what is meant to last is remembered by the gate,
 // since agents take one "always" for far more than it says.
-func (h *Host) permission(ctx context.Context, raw json.RawMessage) (any, error) {
+func (h *hosted) permission(ctx context.Context, raw json.RawMessage) (any, error) {
 	var p permissionParams
 	if err := json.Unmarshal(raw, &p); err != nil {
 		return nil, Errorf(CodeInvalidParams, "session/request_permission: %s", err)
@@ -53,7 +53,7 @@ const maxChanges = 3
 
 // decide asks the gate. What was allowed must still be what will happen: if a
 // file or the agent's account changed meanwhile, the gate decides again.
-func (h *Host) decide(ctx context.Context, p permissionParams, id string, asked object) permissionResult {
+func (h *hosted) decide(ctx context.Context, p permissionParams, id string, asked object) permissionResult {
 	s := h.settle(ctx, id, func() []gate.Request { return h.reading(id, asked).requests() })
 	switch {
 	case s.cancelled:
@@ -76,7 +76,7 @@ type settlement struct {
 }
 
 // settle puts all that a call does before the gate; read reads it again.
-func (h *Host) settle(ctx context.Context, id string, read func() []gate.Request) settlement {
+func (h *hosted) settle(ctx context.Context, id string, read func() []gate.Request) settlement {
 	requests := read()
 	at := leads(requests)
 	for range maxChanges {
@@ -115,7 +115,7 @@ func leads(requests []gate.Request) (list []string) {
 	return list
 }
 
-func (h *Host) verdict(ctx context.Context, id string, request gate.Request) gate.Verdict {
+func (h *hosted) verdict(ctx context.Context, id string, request gate.Request) gate.Verdict {
 	v := gate.Verdict{Cause: gate.CauseNoApprover, Reason: "there is no gate that could allow it", Request: request}
 	if h.options.Decide != nil {
 		v = h.options.Decide(h.underPlan(ctx), request)
@@ -141,7 +141,7 @@ func sameChange(a, b gate.Change) bool {
 	return a.Path == b.Path && a.From == b.From && same(a.Before, b.Before) && same(a.After, b.After)
 }
 
-func (h *Host) allow(p permissionParams, id string, s settlement) permissionResult {
+func (h *hosted) allow(p permissionParams, id string, s settlement) permissionResult {
 	o, ok := p.option(allowOnce)
 	if !ok {
 		h.notice(Warning, "the agent offers no way to allow this once; it was refused")
@@ -156,7 +156,7 @@ func (h *Host) allow(p permissionParams, id string, s settlement) permissionResu
 	return selected(o)
 }
 
-func (h *Host) reject(p permissionParams, id string) permissionResult {
+func (h *hosted) reject(p permissionParams, id string) permissionResult {
 	h.setStatus(id, StatusRefused)
 	if o, ok := p.option(rejectOnce); ok {
 		return selected(o)

@@ -60,7 +60,7 @@ var errNoPlan = errors.New("the plan is no longer there")
 // planPermission puts a plan before the person and answers the request with
 // what they decided (APR-41). An approval never takes an option that lets the
 // agent edit without asking: that is the gate's to give.
-func (h *Host) planPermission(ctx context.Context, p permissionParams, id, plan string, again func() (string, error)) permissionResult {
+func (h *hosted) planPermission(ctx context.Context, p permissionParams, id, plan string, again func() (string, error)) permissionResult {
 	result, err := h.review(ctx, prompts.Review{Plan: plan, Planning: true, Current: again})
 	if ctx.Err() != nil {
 		return permissionCancelled
@@ -73,7 +73,7 @@ func (h *Host) planPermission(ctx context.Context, p permissionParams, id, plan 
 }
 
 // review shows a plan. The error says why it could not be; the person is told.
-func (h *Host) review(ctx context.Context, r prompts.Review) (prompts.PlanResult, error) {
+func (h *hosted) review(ctx context.Context, r prompts.Review) (prompts.PlanResult, error) {
 	h.mu.Lock()
 	r.Session, r.Before = h.session, h.seenPlan
 	h.mu.Unlock()

@@ -23,7 +23,7 @@ const modeTime = 10 * time.Second
 // plansTurn settles whether the next prompt is planned, and puts an agent
 // that has a mode of its own for planning into it: in another one it may have
 // no tool to hand in a plan.
-func (h *Host) plansTurn() bool {
+func (h *hosted) plansTurn() bool {
 	plans := h.plans()
 	h.mu.Lock()
 	current, before, id := h.mode.Current, h.beforePlan, h.planMode()
@@ -47,7 +47,7 @@ func (h *Host) plansTurn() bool {
 }
 
 // plans reports whether what the agent does now is planned.
-func (h *Host) plans() bool {
+func (h *hosted) plans() bool {
 	h.mu.Lock()
 	planned := h.planned
 	h.mu.Unlock()
@@ -56,7 +56,7 @@ func (h *Host) plans() bool {
 
 // planMode is the agent's own mode for planning, or empty. It is called with
 // mu held.
-func (h *Host) planMode() string {
+func (h *hosted) planMode() string {
 	i := slices.IndexFunc(h.mode.Available, func(m SessionMode) bool { return m.ID == "plan" || strings.HasSuffix(m.ID, "#plan") })
 	if i < 0 || h.loosens(h.mode.Available[i].ID) {
 		return ""
@@ -72,7 +72,7 @@ func (r reading) entersPlan() bool {
 }
 
 // enterPermission answers an agent that wants to plan for the rest of its turn.
-func (h *Host) enterPermission(p permissionParams, id string, r reading) permissionResult {
+func (h *hosted) enterPermission(p permissionParams, id string, r reading) permissionResult {
 	if h.enterPlan(r.call.RawInput) != nil {
 		return h.reject(p, id)
 	}
@@ -80,7 +80,7 @@ func (h *Host) enterPermission(p permissionParams, id string, r reading) permiss
 }
 
 // enterPlan has the rest of the turn planned, or says why not (APR-42).
-func (h *Host) enterPlan(args json.RawMessage) error {
+func (h *hosted) enterPlan(args json.RawMessage) error {
 	if h.plans() {
 		return nil
 	}
@@ -104,7 +104,7 @@ func because(reason string) string {
 }
 
 // reviewers says who is there to review a plan.
-func (h *Host) reviewers() prompts.Host {
+func (h *hosted) reviewers() prompts.Host {
 	h.mu.Lock()
 	host := prompts.Host{Prompter: h.options.Prompter, Unattended: h.options.Unattended, Agent: h.agent}
 	h.mu.Unlock()
@@ -115,14 +115,14 @@ func (h *Host) reviewers() prompts.Host {
 }
 
 // planEnds lets the rest of the turn be carried out.
-func (h *Host) planEnds() {
+func (h *hosted) planEnds() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.planned = false
 }
 
 // underPlan is the context in which the gate decides for this turn.
-func (h *Host) underPlan(ctx context.Context) context.Context {
+func (h *hosted) underPlan(ctx context.Context) context.Context {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.planned {

@@ -23,7 +23,7 @@ type reading struct {
 	call   Call   // both, joined
 }
 
-func (h *Host) reading(id string, asked object) reading {
+func (h *hosted) reading(id string, asked object) reading {
 	h.mu.Lock()
 	before := h.calls[id].told
 	agent, session := h.agent, h.session

@@ -65,7 +65,7 @@ func (h *Host) runTurns(ctx context.Context, session, text string) (reason StopR
 	}
 }
 
-func (h *Host) turn(session string, texts []string, follow bool) (StopReason, error) {
+func (h *hosted) turn(session string, texts []string, follow bool) (StopReason, error) {
 	params := promptParams{SessionID: session}
 	if h.plansTurn() {
 		params.Prompt = append(params.Prompt, textBlock{"text", planFirst})
@@ -87,7 +87,7 @@ func (h *Host) turn(session string, texts []string, follow bool) (StopReason, er
 	return result.StopReason, nil
 }
 
-func (h *Host) beginTurn(texts []string, follow bool) {
+func (h *hosted) beginTurn(texts []string, follow bool) {
 	h.mu.Lock()
 	h.inTurn = true
 	h.mu.Unlock()
@@ -96,7 +96,7 @@ func (h *Host) beginTurn(texts []string, follow bool) {
 
 // failTurn ends a turn that has no stop reason. Some agents answer a turn that
 // was cancelled with an error.
-func (h *Host) failTurn(err error) (StopReason, error) {
+func (h *hosted) failTurn(err error) (StopReason, error) {
 	h.mu.Lock()
 	stopping := h.stopping
 	h.mu.Unlock()
@@ -111,7 +111,7 @@ func (h *Host) failTurn(err error) (StopReason, error) {
 
 // endTurn is called before anything is handled that the agent sends after the
 // end of the turn.
-func (h *Host) endTurn(reason StopReason, err error) {
+func (h *hosted) endTurn(reason StopReason, err error) {
 	h.mu.Lock()
 	cancelled := h.stopping
 	h.inTurn, h.stopping = false, false
@@ -133,7 +133,7 @@ func (h *Host) endTurn(reason StopReason, err error) {
 
 // settleOpenCalls marks what was under way when the turn was cancelled: some
 // agents don't report on it any more. It is called with mu held.
-func (h *Host) settleOpenCalls() (left []Call) {
+func (h *hosted) settleOpenCalls() (left []Call) {
 	for _, id := range h.order {
 		if c := h.calls[id]; !c.shown.Status.Ended() {
 			c.shown.Status = StatusCancelled
@@ -147,7 +147,7 @@ func (h *Host) settleOpenCalls() (left []Call) {
 // Cancel stops the turn: everything that waits for a person is answered as
 // cancelled, and so is what the agent asks for until the turn has ended.
 // Outside a turn it only withdraws what waits (APR-30).
-func (h *Host) Cancel() {
+func (h *hosted) Cancel() {
 	if session, first := h.stop(); first {
 		// Before the answers: the agent must not take them for plain refusals.
 		_ = h.peer.Notify("session/cancel", sessionParams{session})
@@ -156,7 +156,7 @@ func (h *Host) Cancel() {
 }
 
 // stop notes that the turn is cancelled, and reports whether that is new.
-func (h *Host) stop() (session string, first bool) {
+func (h *hosted) stop() (session string, first bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	first = h.inTurn && !h.stopping
@@ -166,7 +166,7 @@ func (h *Host) stop() (session string, first bool) {
 
 // withdraw ends what waits for a person. During a cancelled turn the scope
 // stays closed, so that nothing new is shown.
-func (h *Host) withdraw(cause error) {
+func (h *hosted) withdraw(cause error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.endScope(cause)
@@ -177,7 +177,7 @@ func (h *Host) withdraw(cause error) {
 
 // waiting is a context for something that waits for a person: it ends with
 // the agent's request and with the turn.
-func (h *Host) waiting(ctx context.Context) (context.Context, context.CancelFunc) {
+func (h *hosted) waiting(ctx context.Context) (context.Context, context.CancelFunc) {
 	h.mu.Lock()
 	scope := h.scope
 	h.mu.Unlock()
@@ -190,7 +190,7 @@ func (h *Host) waiting(ctx context.Context) (context.Context, context.CancelFunc
 }
 
 // queueNote keeps a person's words for the next prompt.
-func (h *Host) queueNote(text string) {
+func (h *hosted) queueNote(text string) {
 	if text = strings.TrimSpace(text); text == "" {
 		return
 	}
@@ -200,7 +200,7 @@ func (h *Host) queueNote(text string) {
 	h.emit(NoteQueued{text})
 }
 
-func (h *Host) takeNotes() []string {
+func (h *hosted) takeNotes() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	notes := h.notes

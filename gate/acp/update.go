@@ -38,7 +38,7 @@ func (h *Host) isOpening() bool {
 	return h.opening
 }
 
-func (h *Host) update(o object) {
+func (h *hosted) update(o object) {
 	switch o.text("sessionUpdate") {
 	case "user_message_chunk":
 		if text := chunk(o); text != "" {
@@ -83,7 +83,7 @@ func chunk(o object) string {
 	}
 }
 
-func (h *Host) agentChunk(text string) {
+func (h *hosted) agentChunk(text string) {
 	if text == "" {
 		return
 	}
@@ -94,7 +94,7 @@ func (h *Host) agentChunk(text string) {
 	h.emit(AgentChunk{text})
 }
 
-func (h *Host) agentNotice(o object) {
+func (h *hosted) agentNotice(o object) {
 	severity := map[string]Severity{"warning": Warning, "error": Fault}[o.text("severity")]
 	text := o.text("title")
 	if more := o.text("description"); more != "" {
@@ -103,7 +103,7 @@ func (h *Host) agentNotice(o object) {
 	h.notice(severity, "%s", text)
 }
 
-func (h *Host) callUpdate(o object) {
+func (h *hosted) callUpdate(o object) {
 	if o.text("toolCallId") == "" {
 		return
 	}
@@ -116,7 +116,7 @@ func (h *Host) callUpdate(o object) {
 // track joins what the agent sent about a call with what is known of it, and
 // shows it. told is false for a permission request about a call that is known
 // already.
-func (h *Host) track(o object, told bool) Call {
+func (h *hosted) track(o object, told bool) Call {
 	id := o.text("toolCallId")
 	h.mu.Lock()
 	c, known := h.calls[id]
@@ -155,7 +155,7 @@ func (h *Host) track(o object, told bool) Call {
 // shownStatus corrects what agents say of calls that did not take place: some
 // call a refused one failed, and a command that was cancelled completed. An
 // edit that is completed while the turn ends may really have happened.
-func (h *Host) shownStatus(before Status, c Call) Status {
+func (h *hosted) shownStatus(before Status, c Call) Status {
 	switch {
 	case before == StatusRefused && c.Status != StatusCompleted:
 		return StatusRefused
@@ -165,7 +165,7 @@ func (h *Host) shownStatus(before Status, c Call) Status {
 	return c.Status
 }
 
-func (h *Host) setStatus(id string, s Status) {
+func (h *hosted) setStatus(id string, s Status) {
 	h.mu.Lock()
 	c, ok := h.calls[id]
 	if ok {
@@ -180,7 +180,7 @@ func (h *Host) setStatus(id string, s Status) {
 
 // todos shows a checklist. Agents also have items that were given up, which
 // the checklist has no state for: they are left out.
-func (h *Host) todos(raw json.RawMessage) {
+func (h *hosted) todos(raw json.RawMessage) {
 	var items, kept []json.RawMessage
 	if json.Unmarshal(raw, &items) != nil {
 		return
