@@ -191,3 +191,13 @@ func checkKeys(name, keys string) error {
 	}
 	return nil
 }
+
+// keyOf is the first key of a command.
+func (m *Model) keyOf(s screen, name string) string {
+	for _, b := range m.keys[s] {
+		if b.name == name {
+			return keyName(b.keys[0])
+		}
+	}
+	return ""
+}

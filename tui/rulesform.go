@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/blitz-approve/blitz-approve/diffview"
 	"github.com/blitz-approve/blitz-approve/gate"
 )
 
@@ -27,14 +28,6 @@ type ruleForm struct {
 	checked ruleTyped // what note and err are about
 	note    string    // how it is read
 	err     error     // why it can't be saved
-}
-
-// ruleSampled is what would happen to what was typed.
-type ruleSampled struct {
-	asked   ruleTyped
-	verdict gate.Verdict
-	err     error
-	known   bool
 }
 
 func (m *Model) addRule() tea.Cmd {
@@ -177,140 +170,66 @@ func (m *Model) saveRule() tea.Cmd {
 	return changingRules(v.opened, m.tr("changed to %s", text), func() error { return change(text) })
 }
 
-// removeRule asks whether to remove what is marked.
-func (m *Model) removeRule() tea.Cmd {
-	v := m.rules
-	it, ok := v.item()
-	switch {
-	case !ok:
-		return nil
-	case it.Remove == nil:
-		m.say(m.unchangeable(true))
-		return nil
-	}
-	v.confirm(ruleAsk{m.tr("%s — %s?", strings.TrimSpace(it.Mark+" "+it.Text), it.Removing), m.tr("done: %s", it.Removing), it.Remove})
-	return nil
-}
-
-// clearRules asks whether to take back all of a group.
-func (m *Model) clearRules() tea.Cmd {
-	v := m.rules
-	g := v.group()
-	if g == nil || g.Clear == nil {
-		m.say(m.tr("this is only taken back one by one"))
-		return nil
-	}
-	v.confirm(ruleAsk{m.tr("%s — %s?", g.Title, g.Clearing), m.tr("done: %s", g.Clearing), g.Clear})
-	return nil
-}
-
-func (v *rulesView) confirm(a ruleAsk) { v.part, v.ask = rulesConfirm, a }
-
-func (m *Model) confirmRule() tea.Cmd {
-	a := m.rules.ask
-	m.rules.part, m.rules.ask = rulesList, ruleAsk{}
-	return changingRules(m.rules.opened, a.said, a.do)
-}
-
-func (m *Model) offersTrust() bool {
-	p := m.rules.current()
-	return p != nil && p.Offer != nil
-}
-
-// acceptTrust trusts what is shown, once all of it was on the screen.
-func (m *Model) acceptTrust() tea.Cmd {
-	v := m.rules
-	o := v.current().Offer
-	if left := v.offered - v.window.seen; left > 0 {
-		v.cursor = min(v.window.seen+v.window.height-1, v.offered-1)
-		v.window.fresh()
-		m.say(m.n(left, "there was %s more row: y again trusts, once all of it was shown", "there were %s more rows: y again trusts, once all of it was shown"))
-		return nil
-	}
-	return changingRules(v.opened, m.tr("trusted, until it changes"), o.Accept)
-}
-
-// ruleDone says how a change went, and shows what is true now. What was typed
-// stays after an error.
-func (m *Model) ruleDone(msg rulesDoneMsg) tea.Cmd {
-	if msg.err != nil {
-		m.say(m.known(msg.err.Error()))
-	} else {
-		m.say(msg.said)
-		delete(m.keptFiles, msg.file)
-	}
-	v := m.rules
-	if v == nil || v.opened != msg.opened {
-		return nil
-	}
-	if v.part == rulesForm && v.form.saving {
-		v.form.saving = false
-		if msg.err != nil {
-			v.form.checked = ruleTyped{v.form.effect, strings.TrimSpace(string(v.line.text))}
-			v.form.note, v.form.err = "", msg.err
-			return nil
+// formRows are the fields around the line in which a rule or a value is
+// written, and what is wrong with it.
+func (m *Model) formRows() (above []string, prompt string, below []string) {
+	v, th := m.rules, &m.theme
+	f := &v.form
+	above = append(above, m.rule(th.label.Render(short(f.title, m.width-8)), ""))
+	if f.adds {
+		above = append(above, m.wordsRow(m.tr("effect"), []string{m.effect(gate.Deny), m.effect(gate.Ask), m.effect(gate.Allow)}, int(f.effect)))
+		names := make([]string, len(v.book.Places))
+		for i := range v.book.Places {
+			names[i] = m.known(v.book.Places[i].Name)
 		}
-		m.closeRulePart()
+		above = append(above, m.wordsRow(m.tr("where"), names, f.place))
+	} else if len(f.item.Choices) > 0 {
+		at := -1
+		for i, c := range f.item.Choices {
+			if c == v.line.value() {
+				at = i
+			}
+		}
+		above = append(above, m.wordsRow(m.tr("one of"), f.item.Choices, at))
 	}
-	return v.reload()
-}
-
-// tryRules opens the line in which a request is written.
-func (m *Model) tryRules() tea.Cmd {
-	v := m.rules
-	if v.book.Sample == nil {
-		m.say(m.tr("nothing can be tried here"))
-		return nil
+	prompt = linePrompt(m.tr("value"))
+	if f.adds || f.item.Rule {
+		prompt = linePrompt(m.tr("rule"))
 	}
-	v.part, v.look, v.sample = rulesSample, reader{}, ruleSampled{}
-	v.line.clear()
-	if w := m.queue.current(); w != nil && w.approval != nil && w.approval.Prompt.Request.Kind == gate.RunCommand {
-		v.line.insert(w.approval.Prompt.Request.Targets[0])
-	}
-	return nil
-}
-
-// editRuleFile opens the file of what is marked in the person's editor.
-func (m *Model) editRuleFile() tea.Cmd {
-	v := m.rules
-	g := v.group()
-	if g == nil || g.File == nil {
-		m.say(m.tr("this stands in no file that can be edited here"))
-		return nil
-	}
-	return fetchingFile(v.opened, g.File)
-}
-
-func (m *Model) ruleFile(msg rulesFileMsg) tea.Cmd {
-	if m.rules == nil || m.rules.opened != msg.opened {
-		return nil
-	}
-	if msg.err != nil {
-		m.say(m.known(msg.err.Error()))
-		return nil
-	}
-	text := msg.text
-	if kept, ok := m.keptFiles[msg.file.Name]; ok {
-		text = kept
-	}
-	return editingFile(msg.opened, msg.file, msg.text, text)
-}
-
-// ruleWritten takes a file back from the editor. What can't be saved is kept
-// for the next time.
-func (m *Model) ruleWritten(msg rulesWrittenMsg) tea.Cmd {
-	// Keys may have been meant for the editor.
-	m.arming.restart()
-	m.frame = face{}
+	typed := strings.TrimSpace(string(v.line.text))
+	text, style := "", th.muted
 	switch {
-	case msg.err != nil:
-		m.say(m.tr("the editor failed, nothing was changed: %v", msg.err))
-		return nil
-	case msg.text == msg.before:
-		delete(m.keptFiles, msg.file.Name)
-		m.say(m.tr("nothing was changed"))
-		return nil
+	case f.saving:
+		text = m.tr("saving …")
+	case typed == "":
+	case f.checked != ruleTyped{f.effect, typed}:
+		text = m.tr("checking …")
+	case f.err != nil:
+		text, style = m.known(f.err.Error()), th.danger
+	default:
+		text = m.known(f.note)
 	}
-	m.keptFiles[msg.file.Name] = msg.text
-	return m.savingFile(msg.opened, msg.file, msg.before, msg.text)
+	rows := words(text, max(1, m.width-4))
+	for _, r := range rows[:min(len(rows), 4)] {
+		below = append(below, "  "+style.Render(r))
+	}
+	return above, prompt, below
+}
+
+// linePrompt is what stands before a line that is written.
+func linePrompt(name string) string { return " " + name + " › " }
+
+// wordsRow is a few words of which one is chosen.
+func (m *Model) wordsRow(label string, list []string, at int) string {
+	th := &m.theme
+	row := "  " + th.label.Render(pad(label, max(8, diffview.Width(label)+1)))
+	for i, w := range list {
+		style := th.muted
+		w = " " + line(w) + " "
+		if i == at {
+			style, w = th.focus, "▸"+w[1:]
+		}
+		row += style.Render(w)
+	}
+	return row
 }

@@ -1,0 +1,90 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+)
+
+// face is what makes a frame look different to the person who answers. When
+// it changes, what is asked has to be painted again before it can be answered
+// or counts as read.
+type face struct {
+	asked         uint64
+	page          int // of a group of questions
+	screen        screen
+	width, height int
+	body          drawn
+	saving        saving
+	rest          bool // the rest is shown on the way to an approval
+	refused       int  // edits that were refused
+	returns       int  // how often the focus came back
+	offset        int  // scrolling alone doesn't disarm
+	rules         rulesFace
+}
+
+// refresh lays the screen out anew and, if it asks something else now,
+// disarms it.
+func (m *Model) refresh() tea.Cmd {
+	m.layOut()
+	if m.lay.small && m.over == saveSheet {
+		// What can't be shown whole can't be saved (P20).
+		m.over = noSheet
+		m.say(m.tr("what would be saved doesn't fit on this screen: make it larger"))
+		m.layOut()
+	}
+	m.watchSpots()
+	f := face{screen: m.screen(), width: m.width, height: m.height, returns: m.returns}
+	if m.over == saveSheet {
+		f.saving = m.saving
+	}
+	if w := m.queue.current(); w != nil {
+		f.asked, f.page, f.body, f.rest, f.offset, f.refused = w.id, w.index, w.drawn, w.asked, w.offset, w.rev.refused
+		f.body.choice, f.body.left = 0, 0 // these move without disarming
+	}
+	if m.rules != nil {
+		f.rules, f.offset = m.rules.face(), m.rules.window.offset
+	}
+	if f == m.frame {
+		return nil
+	}
+	still := m.frame
+	still.offset = f.offset
+	if still != f {
+		m.arming.restart()
+		m.held = nil
+		if m.rules != nil {
+			m.layOut() // its hints say that keys wait
+		}
+	}
+	m.frame = f
+	m.frames++
+	return after(paintTime, paintedMsg{m.frames})
+}
+
+// painted notes that the present frame has reached the terminal: what it shows
+// was seen, and from now on the arming counts.
+func (m *Model) painted(msg paintedMsg) tea.Cmd {
+	if msg.frame != m.frames {
+		return nil
+	}
+	if m.rules != nil {
+		m.rules.painted(m.screen())
+	} else if w := m.queue.current(); w != nil && m.screen() != sheetScreen && m.screen() != smallScreen {
+		if !w.cut || len(w.diffs) == 0 {
+			w.mark()
+		}
+	}
+	if !m.arming.painted.IsZero() {
+		return nil
+	}
+	return after(m.arming.paint(clock()), armMsg{m.arming.serial})
+}
+
+func (m *Model) arm(msg armMsg) tea.Cmd {
+	if msg.serial != m.arming.serial {
+		return nil
+	}
+	if d := m.arming.tick(clock()); d > 0 {
+		return after(d, msg)
+	}
+	return nil
+}

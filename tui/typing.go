@@ -1,0 +1,98 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+)
+
+// key looks a key up in the table of the screen. One that isn't there types.
+func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
+	name := k.String()
+	mayAnswer := m.arming.press(name, k.IsRepeat, clock())
+	m.notice = ""
+	if name != "ctrl+c" {
+		m.leaving = 0
+	}
+	if cmd, used := m.release(k); used {
+		return cmd
+	}
+	s := m.screen()
+	if s == endScreen {
+		return m.leaveEnd(name, mayAnswer)
+	}
+	b, ok := m.keys.find(s, name)
+	if !ok || b.letter && !m.field().empty() || b.grants && !m.granting() || b.when != nil && !b.when(m) {
+		m.typed(s, k)
+		return nil
+	}
+	if b.answers && !mayAnswer {
+		m.arming.dropped = name
+		if b.letter && k.Text != "" {
+			return m.holdEarly(k)
+		}
+		return nil
+	}
+	m.arming.dropped = ""
+	if (b.answers || b.begins) && b.letter && k.Text != "" {
+		return m.hold(b, k)
+	}
+	return b.run(m)
+}
+
+// typed gives a key to the line that is being written.
+func (m *Model) typed(s screen, k tea.KeyPressMsg) {
+	f := m.field()
+	switch {
+	case !writes(s), s == homeScreen && m.opts.Several:
+	case k.Text != "":
+		m.write(k.Text)
+	case !f.empty():
+		f.edit(k)
+	}
+}
+
+// paste always writes; it never answers.
+func (m *Model) paste(text string) {
+	m.notice = ""
+	m.held = nil
+	if writes(m.screen()) {
+		m.write(text)
+	}
+}
+
+// write puts text into the line that is being written, where there is one.
+func (m *Model) write(text string) {
+	if !m.takesWords() {
+		m.say(m.tr("only what is on the list can be answered"))
+		return
+	}
+	m.field().insert(text)
+}
+
+func writes(s screen) bool {
+	switch s {
+	case saveScreen, listScreen, sheetScreen, endScreen, smallScreen, ruleListScreen, ruleLookScreen, ruleConfirmScreen:
+		return false
+	}
+	return true
+}
+
+// field is the line that typing goes to.
+func (m *Model) field() *composer {
+	w := m.queue.current()
+	switch {
+	case m.rules != nil:
+		return m.rules.field()
+	case m.over == editLine:
+		return &m.edits
+	case m.over.line():
+		return &m.reason
+	case w != nil && w.question != nil:
+		return &w.words
+	}
+	return &m.composer
+}
+
+// drafting reports whether what was typed is an answer to what is shown.
+func (m *Model) drafting() bool {
+	return !m.over.line() && m.field().value() != ""
+}
