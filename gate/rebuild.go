@@ -93,8 +93,9 @@ func (r *Record) Rebuild() (Request, error) {
 	// One pending check forces the ask as well as many do.
 	req := Request{
 		ID: r.ID, Tool: r.Tool, Kind: r.Kind, Server: p.Server, Dir: p.Dir, Targets: r.Targets, Unrevealed: p.Unrevealed,
-		SafetyChecks: make([]SafetyCheck, min(max(p.SafetyChecks, 0), 1)), Origin: Origin{Agent: r.Agent, Session: r.Session, Protocol: r.Protocol, Workspace: r.Workspace},
-		Declared: Declaration{Policy: p.Policy, Override: p.Override, PolicyKey: p.PolicyKey},
+		SafetyChecks: make([]SafetyCheck, min(max(p.SafetyChecks, 0), 1)),
+		Origin:       Origin{Agent: r.Agent, Session: r.Session, Protocol: r.Protocol, Workspace: r.Workspace},
+		Declared:     Declaration{Policy: p.Policy, Override: p.Override, PolicyKey: p.PolicyKey},
 	}
 	req.Declared.Tier, _ = ParseTier(p.Tier)
 	for _, c := range p.Changes {

@@ -201,7 +201,8 @@ func (w *waiting) editedRows(th *theme, width int) []string {
 	case e == nil:
 		return nil
 	case w.rev.was == nil:
-		return beside(th.warn.Render(th.tr("you edited")), labels, words(th.tr("what is written below is yours, not what the agent proposed"), width-labels), th.text)
+		yours := words(th.tr("what is written below is yours, not what the agent proposed"), width-labels)
+		return beside(th.warn.Render(th.tr("you edited")), labels, yours, th.text)
 	}
 	rows := w.rev.was.Rows(diffview.RenderOptions{Width: max(1, width-labels), Style: th.diff, Wrap: true, Unchanged: th.unchanged})
 	return beside(th.warn.Render(th.tr("you edited")), labels, rows, th.plain)

@@ -67,7 +67,10 @@ func (m *Model) rememberOffer(w *waiting) offer {
 	if w.remember {
 		box = "[x] "
 	}
-	o := offer{name: "remember", key: "r", label: box + m.tr("remember across sessions"), long: box + m.tr("Remember across sessions"), run: (*Model).toggleRemember}
+	o := offer{
+		name: "remember", key: "r", label: box + m.tr("remember across sessions"), long: box + m.tr("Remember across sessions"),
+		run: (*Model).toggleRemember,
+	}
 	if m.width < terse {
 		o.label, o.long = box+m.tr("save"), box+m.tr("Remember")
 	}

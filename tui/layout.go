@@ -171,7 +171,10 @@ func (m *Model) optionRoom(w *waiting, top int) (hints []string) {
 
 // build draws the body of w anew if what it depends on has changed.
 func (m *Model) build(w *waiting) {
-	d := drawn{width: m.width, themes: m.themes, ready: w.ready, split: w.splits(m.width), cut: w.cut, left: w.left, mode: m.modeOf(w), full: w.full && w.grants() != nil, short: m.summarized(w), revision: w.rev.serial}
+	d := drawn{
+		width: m.width, themes: m.themes, ready: w.ready, split: w.splits(m.width), cut: w.cut, left: w.left,
+		mode: m.modeOf(w), full: w.full && w.grants() != nil, short: m.summarized(w), revision: w.rev.serial,
+	}
 	if w.question != nil {
 		d.choice, d.height, d.room, d.mode = w.choice, m.height, w.room, 0
 	}
@@ -186,7 +189,8 @@ func (m *Model) build(w *waiting) {
 		return
 	}
 	before, was := w.body.n, w.drawn
-	w.broken = w.broken || d.width != w.drawn.width || d.ready != w.drawn.ready || d.split != w.drawn.split || d.cut != w.drawn.cut || d.mode != w.drawn.mode || d.full != w.drawn.full || d.short != w.drawn.short || d.revision != w.drawn.revision
+	w.broken = w.broken || d.width != was.width || d.ready != was.ready || d.split != was.split || d.cut != was.cut ||
+		d.mode != was.mode || d.full != was.full || d.short != was.short || d.revision != was.revision
 	w.drawn = d
 	switch {
 	case w.approval != nil:
@@ -245,7 +249,9 @@ func (m *Model) hintCells(without ...string) []string {
 		switch {
 		case b.name == "rules" && m.opts.Rules.Load == nil:
 		case m.over == saveSheet && (b.name == "narrower" || b.name == "wider") && m.chosenWidth(m.queue.current()) == nil:
-		case slices.Contains(without, b.name), b.name == "toggle" && !m.choosesSeveral(), b.name == "edit" && m.queue.current().fixed(&m.wording) != "", drafting && b.letter, b.when != nil && !b.when(m):
+		case slices.Contains(without, b.name), b.name == "toggle" && !m.choosesSeveral():
+		case b.name == "edit" && m.queue.current().fixed(&m.wording) != "":
+		case drafting && b.letter, b.when != nil && !b.when(m):
 		case m.width < 60 && m.over == noSheet && m.queue.current() != nil && b.name != "help" && b.name != "close":
 		case b.hint != "":
 			cells = append(cells, "  "+th.key.Render(keyName(b.keys[0]))+" "+th.muted.Render(m.tr(b.hint)))

@@ -53,7 +53,8 @@ func (m *Model) addRequest(b *body, w *waiting) (head int) {
 
 // detail is what will run, when the headline doesn't say it all.
 func detail(r gate.Request, th *theme, width int) []string {
-	if r.Detail == "" || len(r.Targets) == 0 && r.Kind != gate.NoKind && r.Kind != gate.MCPTool || slices.Equal(r.Targets, []string{r.Detail}) || slices.Contains(addresses(r), r.Detail) {
+	headlined := len(r.Targets) == 0 && r.Kind != gate.NoKind && r.Kind != gate.MCPTool || slices.Equal(r.Targets, []string{r.Detail})
+	if r.Detail == "" || headlined || slices.Contains(addresses(r), r.Detail) {
 		return nil
 	}
 	return beside2(th.rule.Render("│ "), wrap(r.Detail, width-2))

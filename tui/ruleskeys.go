@@ -9,13 +9,17 @@ import (
 // rulesKeys opens the screen of rules. It answers nothing, and may be pressed
 // while something waits.
 func rulesKeys() []binding {
-	return []binding{{name: "rules", keys: []string{"ctrl+s"}, help: "rules, what is remembered, settings", run: func(m *Model) tea.Cmd { return m.openRules(0) }}}
+	return []binding{{name: "rules", keys: []string{"ctrl+s"}, help: "rules, what is remembered, settings", run: openFirstRules}}
 }
+
+func openFirstRules(m *Model) tea.Cmd { return m.openRules(0) }
 
 // rulesHomeKeys are those of the same on the screen where nothing waits.
 func rulesHomeKeys() []binding {
-	return []binding{{name: "rules", keys: []string{"ctrl+s"}, hint: "rules", help: "rules, what is remembered, settings", run: func(m *Model) tea.Cmd { return m.openRules(0) }},
-		{name: "look", keys: []string{"ctrl+l"}, help: "what this project's settings would loosen", run: (*Model).lookAtTrust}}
+	return []binding{
+		{name: "rules", keys: []string{"ctrl+s"}, hint: "rules", help: "rules, what is remembered, settings", run: openFirstRules},
+		{name: "look", keys: []string{"ctrl+l"}, help: "what this project's settings would loosen", run: (*Model).lookAtTrust},
+	}
 }
 
 func rulesTables() keymap {

@@ -89,7 +89,8 @@ func (m *Model) itemRows(it *RuleItem) []string {
 	default:
 		text := m.n(past.Calls, "it covers %s call of those in the log", "it covers %s calls of those in the log")
 		if past.Refused > 0 {
-			text = m.n(past.Calls, "it covers %s call of those in the log, of which %s refused", "it covers %s calls of those in the log, of which %s refused", m.number(past.Refused))
+			text = m.n(past.Calls, "it covers %s call of those in the log, of which %s refused",
+				"it covers %s calls of those in the log, of which %s refused", m.number(past.Refused))
 		}
 		l.add(m.tr("past calls"), text, th.text)
 		for _, c := range past.Samples {

@@ -40,7 +40,8 @@ func (m *Model) sampleRows() []string {
 	l.rows = append(l.rows, "")
 	switch s := &v.sample; {
 	case typed == "":
-		l.rows = append(l.rows, indent(words(m.tr("Write a request: what would happen to it, and why, is shown as you type. Nothing is asked, run or remembered."), max(1, m.width-4)), 2)...)
+		text := m.tr("Write a request: what would happen to it, and why, is shown as you type. Nothing is asked, run or remembered.")
+		l.rows = append(l.rows, indent(words(text, max(1, m.width-4)), 2)...)
 	case !s.known:
 		l.rows = append(l.rows, "  "+th.muted.Render(m.tr("looking …")))
 	case s.err != nil:

@@ -30,12 +30,14 @@ func (w *waiting) places(t *wording) []keeping {
 	p := &w.approval.Prompt
 	var list []keeping
 	if slices.Contains(p.Verdict.Offers, gate.Always) {
-		list = append(list, keeping{t.tr("always"), t.tr("among your saved approvals; blitz-approve approvals revoke takes it back"), gate.Answer{Decision: gate.Always}})
+		where := t.tr("among your saved approvals; blitz-approve approvals revoke takes it back")
+		list = append(list, keeping{t.tr("always"), where, gate.Answer{Decision: gate.Always}})
 	}
 	if len(p.Widths) > 0 {
+		here, everywhere := gate.Answer{Decision: gate.Always, Place: gate.WorkspaceRules}, gate.Answer{Decision: gate.Always, Place: gate.GlobalRules}
 		list = append(list,
-			keeping{t.tr("rule here"), t.tr("as a rule in your own settings for this workspace"), gate.Answer{Decision: gate.Always, Place: gate.WorkspaceRules}},
-			keeping{t.tr("rule everywhere"), t.tr("as a rule in your settings for every workspace"), gate.Answer{Decision: gate.Always, Place: gate.GlobalRules}})
+			keeping{t.tr("rule here"), t.tr("as a rule in your own settings for this workspace"), here},
+			keeping{t.tr("rule everywhere"), t.tr("as a rule in your settings for every workspace"), everywhere})
 	}
 	if p.Offers(gate.Session) {
 		list = append(list,
@@ -164,8 +166,9 @@ func (m *Model) saveRows(w *waiting, width int) []string {
 			rows = append(rows, m.pastRows(w, rule.Rule, column, width)...)
 		}
 	case k.answer.Decision == gate.Always:
-		rows = append(rows, beside("  "+th.warn.Render(th.tr("will be saved")), column, wrap(savedKey(&w.approval.Prompt, &th.wording), width-column-1), th.headline)...)
-		if label := w.approval.Prompt.Request.KeyLabel; label != "" && label != savedKey(&w.approval.Prompt, &th.wording) {
+		saved := savedKey(&w.approval.Prompt, &th.wording)
+		rows = append(rows, beside("  "+th.warn.Render(th.tr("will be saved")), column, wrap(saved, width-column-1), th.headline)...)
+		if label := w.approval.Prompt.Request.KeyLabel; label != "" && label != saved {
 			fact(th.tr("that is"), th.known(label))
 		}
 	default:

@@ -20,6 +20,7 @@ func isTerminal(in io.Reader) bool {
 // such as an editor, in whose settings it belongs.
 func tellWaiting(cmd *cobra.Command, program string) {
 	if isTerminal(cmd.InOrStdin()) {
-		tellLine(cmd.ErrOrStderr(), fmt.Sprintf("this waits for an %s on standard input; name it in the %[1]s's settings, as %[2]s --help says", program, cmd.CommandPath()))
+		const says = "this waits for an %s on standard input; name it in the %[1]s's settings, as %[2]s --help says"
+		tellLine(cmd.ErrOrStderr(), fmt.Sprintf(says, program, cmd.CommandPath()))
 	}
 }

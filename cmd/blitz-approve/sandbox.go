@@ -30,8 +30,10 @@ func newBox(m *machine, agent string, noNetwork bool) (*box, error) {
 	denied, whole := m.readDenied()
 	b.policy.ReadDeny = append(b.policy.ReadDeny, denied...)
 	if !whole {
-		m.problems = append(m.problems, settings.Problem{Severity: settings.Warning, File: "read rules", Message: "they reach over more files than can be looked through",
-			Hint: "the sandbox keeps the agent from those that were found; name folders instead, as in read(keys/)"})
+		m.problems = append(m.problems, settings.Problem{
+			Severity: settings.Warning, File: "read rules", Message: "they reach over more files than can be looked through",
+			Hint: "the sandbox keeps the agent from those that were found; name folders instead, as in read(keys/)",
+		})
 	}
 	return b, nil
 }

@@ -85,7 +85,8 @@ func (m *machine) askTrust(in io.Reader, out io.Writer, yes bool) error {
 		fmt.Fprintln(out, "trusted, until it changes")
 	}
 	if unread > 0 {
-		return &codedError{exitRefused, fmt.Errorf("%s, and run blitz-approve trust again", counted(unread, "mistake is in the way: mend it", "mistakes are in the way: mend them"))}
+		what := counted(unread, "mistake is in the way: mend it", "mistakes are in the way: mend them")
+		return &codedError{exitRefused, fmt.Errorf("%s, and run blitz-approve trust again", what)}
 	}
 	if refused {
 		return &codedError{exitRefused, errors.New("what was not trusted stays without force")}

@@ -130,7 +130,10 @@ var yesNo = []choice{{value: yes, label: "Yes"}, {value: no, label: "No"}}
 
 // question is the field as the person sees it.
 func (f field) question() prompts.Question {
-	q := prompts.Question{Header: f.header, Text: f.text, MultiSelect: f.multi, Optional: !f.required, Notes: f.noted, Closed: len(f.choices) > 0 && f.other == ""}
+	q := prompts.Question{
+		Header: f.header, Text: f.text, MultiSelect: f.multi, Optional: !f.required, Notes: f.noted,
+		Closed: len(f.choices) > 0 && f.other == "",
+	}
 	if f.message != "" && f.message != f.text {
 		q.Text = strings.TrimSpace(f.message + "\n" + q.Text)
 	}

@@ -151,7 +151,8 @@ func losesRoot(c *Command) bool {
 		return len(operands) > 1 && anyOf(operands[:len(operands)-1], everything)
 	case "find":
 		deletes := anyOf(c.Args(), func(s string) bool { return listed("-delete rm shred unlink", base(s)) })
-		return deletes && len(c.Words) > 1 && everything(c.Words[1].Text) && !anyOf(c.Args(), func(s string) bool { return listed("-name -iname -path -maxdepth -user", s) })
+		narrowed := anyOf(c.Args(), func(s string) bool { return listed("-name -iname -path -maxdepth -user", s) })
+		return deletes && !narrowed && len(c.Words) > 1 && everything(c.Words[1].Text)
 	}
 	return false
 }

@@ -52,7 +52,10 @@ var launchers = func() map[string]*launcher {
 		"git": {long: "upload-pack receive-pack exec extcmd open-files-in-pager template config ext-diff textconv", short: "O",
 			options: options{values: "SGLnlmFCXUBMc", abbreviate: true}},
 	}
-	for name, same := range map[string]string{"gmake": "make", "pnpm": "npm", "vitest": "jest", "gradlew": "gradle", "mvnw": "mvn", "gtar": "tar", "bsdtar": "tar", "py.test": "pytest", "bazelisk": "bazel"} {
+	for name, same := range map[string]string{
+		"gmake": "make", "pnpm": "npm", "vitest": "jest", "gradlew": "gradle", "mvnw": "mvn", "gtar": "tar", "bsdtar": "tar",
+		"py.test": "pytest", "bazelisk": "bazel",
+	} {
 		known[name] = known[same]
 	}
 	return known

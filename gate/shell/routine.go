@@ -134,7 +134,8 @@ func outside(word string) bool {
 
 // harmfulWord reports a word that says that something is lost or published.
 func harmfulWord(word string) bool {
+	const harmful = "f force hard delete destroy drop purge prune wipe clean clobber overwrite uninstall remove rm reset revert publish deploy release push " +
+		"exec toolexec vettool eval upload-pack receive-pack force-with-lease no-verify yes"
 	name, _, _ := strings.Cut(strings.TrimLeft(word, "-"), "=")
-	return listed("f force hard delete destroy drop purge prune wipe clean clobber overwrite uninstall remove rm reset revert publish deploy release push "+
-		"exec toolexec vettool eval upload-pack receive-pack force-with-lease no-verify yes", strings.ToLower(name)) && (startsOption(word) || !strings.ContainsAny(word, "/."))
+	return listed(harmful, strings.ToLower(name)) && (startsOption(word) || !strings.ContainsAny(word, "/."))
 }

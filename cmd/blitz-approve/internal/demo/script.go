@@ -56,9 +56,10 @@ func (t *turn) play(list []step) {
 		}
 	}
 	t.todos(list, outcomes, false)
+	said := [...]string{refused: "refused, so it didn't happen", failed: "it failed", done: "done"}
 	var lines []string
 	for i, s := range list {
-		lines = append(lines, fmt.Sprintf("- %s: %s", s.todo, [...]string{refused: "refused, so it didn't happen", failed: "it failed", done: "done"}[outcomes[i]]))
+		lines = append(lines, fmt.Sprintf("- %s: %s", s.todo, said[outcomes[i]]))
 	}
 	t.say("That is all:\n\n%s", strings.Join(lines, "\n"))
 }

@@ -104,7 +104,8 @@ func (im *Import) geminiTool(effect gate.Effect, tool, from string) {
 			im.geminiPrefix(effect, what, from)
 		}
 		return
-	case "read_file", "read_many_files", "list_directory", "glob", "search_file_content", "grep_search", "ReadFileTool", "LSTool", "GlobTool", "GrepTool", "ReadManyFilesTool":
+	case "read_file", "read_many_files", "list_directory", "glob", "search_file_content", "grep_search",
+		"ReadFileTool", "LSTool", "GlobTool", "GrepTool", "ReadManyFilesTool":
 		switch effect {
 		case gate.Allow:
 			im.note(from, "reading is not asked about")
@@ -158,7 +159,10 @@ type geminiRule struct {
 
 // geminiKeys are the keys of a rule that are understood, or say nothing about
 // what it matches.
-var geminiKeys = []string{"toolName", "mcpName", "commandPrefix", "commandRegex", "argsPattern", "decision", "priority", "modes", "denyMessage", "deny_message", "allowRedirection"}
+var geminiKeys = []string{
+	"toolName", "mcpName", "commandPrefix", "commandRegex", "argsPattern", "decision", "priority", "modes",
+	"denyMessage", "deny_message", "allowRedirection",
+}
 
 // GeminiPolicy reads a TOML file of Gemini CLI's policy engine. There the rule
 // with the highest priority wins, here the strictest: so an exception of a

@@ -42,10 +42,11 @@ func (b *Book) trustPage(now *settings.Settings) tui.RulePage {
 	if err != nil {
 		g.Problem = err.Error()
 	}
+	here := map[bool]string{true: "it belongs to this workspace", false: "it belongs to another workspace"}
 	for _, t := range list {
 		g.Items = append(g.Items, tui.RuleItem{
 			Mark: "trusted", Text: output.ShortPath(t.File), Aside: "since " + t.Added.Local().Format(time.DateOnly),
-			Details:  []gate.Field{{Label: "content", Value: t.SHA256}, {Label: "here", Value: map[bool]string{true: "it belongs to this workspace", false: "it belongs to another workspace"}[strings.HasPrefix(t.File, b.Workspace+string(filepath.Separator))]}},
+			Details:  []gate.Field{{Label: "content", Value: t.SHA256}, {Label: "here", Value: here[strings.HasPrefix(t.File, b.Workspace+string(filepath.Separator))]}},
 			Removing: "what it loosens waits again",
 			Remove:   func() error { return b.then(stillThere(b.Trust.Revoke(t.File))) },
 		})
