@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/blitz-approve/blitz-approve/gate"
 )
@@ -81,10 +82,16 @@ func Read[T any](line []byte) (T, error) {
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.DisallowUnknownFields()
 	var odd *json.SyntaxError
+	var wrong *json.UnmarshalTypeError
 	err := dec.Decode(&c)
 	switch {
 	case errors.As(err, &odd):
 		return c, fmt.Errorf(`at character %d it is no JSON (%w): a case is one line, such as {"id":"1","request":{"tool":"bash","kind":"run_command","command":"make"}}`, odd.Offset, err)
+	case errors.As(err, &wrong) && wrong.Field == "":
+		return c, fmt.Errorf("a case is a JSON object, and this is a JSON %s", wrong.Value)
+	case errors.As(err, &wrong):
+		// Where a case is a part of something, package json names it too.
+		return c, fmt.Errorf("%s can't be a JSON %s", strings.TrimPrefix(wrong.Field, "Case."), wrong.Value)
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return c, errors.New("the JSON on it has no end: a case is one line")
 	case err != nil:
