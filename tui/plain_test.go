@@ -284,6 +284,8 @@ func TestPlainQuestions(t *testing.T) {
 		{several, "red, mauve\n", "Red, mauve", []string{"Red"}},
 		{several, "green, dark\n", "Green, dark", []string{"Green, dark"}},
 		{several, "1,7\n1\n", "Red", []string{"Red"}},
+		{several, "1，3\n", "Red, Blue", []string{"Red", "Blue"}},
+		{several, "１、３\n", "Red, Blue", []string{"Red", "Blue"}},
 		{several, "\n\n", "", nil},
 		{prompts.Question{Text: "Why?"}, "42\n", "42", nil},
 		{prompts.Question{Text: "Why?", Optional: true}, "\n\n", "", nil},

@@ -69,13 +69,16 @@ func (w *asked) answerQuestion(p *Plain, text string) {
 	}
 }
 
+// commas are those that Chinese and Japanese keyboards write.
+var commas = strings.NewReplacer("，", ",", "、", ",")
+
 // readAnswer reads a line as an answer. Of several options each is a number or
 // a label, or else words of the person's own where q takes them (APR-40a). A
 // number that no option has is an error, so that a slip doesn't answer.
 func readAnswer(q *prompts.Question, text string, t *wording) (prompts.Answer, error) {
 	parts := []string{text}
 	if q.MultiSelect {
-		parts = strings.Split(text, ",")
+		parts = strings.Split(commas.Replace(text), ",")
 		if _, ok := optionOf(q, text); ok {
 			parts = []string{text} // a label may have a comma in it
 		}
@@ -114,7 +117,7 @@ func optionOf(q *prompts.Question, word string) (i int, ok bool) {
 			return i, true
 		}
 	}
-	n, err := strconv.Atoi(word)
+	n, err := strconv.Atoi(folded(word)) // full-width digits too
 	if err != nil || len(q.Options) == 0 {
 		return 0, false
 	}
