@@ -143,6 +143,7 @@ func isAddress(s string) bool {
 // field is a fact that the tool brings. Its label has a sign before it, since
 // it may be in the agent's words and must not pass for one of ours.
 func field(f gate.Field, th *theme, width int) []string {
+	f = th.told(f)
 	label := "· " + line(f.Label)
 	if diffview.Width(label) < labels {
 		return beside(th.label.Render(label), labels, wrap(f.Value, width-labels), th.text)

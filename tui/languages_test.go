@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -165,10 +166,11 @@ func TestLabelsFit(t *testing.T) {
 // whoever composes it.
 func TestComposedSentencesExist(t *testing.T) {
 	var source strings.Builder
-	for _, folder := range []string{"gate", "gate/shell", "prompts", "diffview", "cmd/blitz-approve", "cmd/blitz-approve/internal/*", "settings", "gate/acp"} {
-		paths, err := filepath.Glob("../" + folder + "/*.go")
+	for _, files := range []string{"gate/*.go", "gate/shell/*.go", "prompts/*.go", "diffview/*.go", "cmd/blitz-approve/*.go", "cmd/blitz-approve/internal/*/*.go",
+		"settings/*.go", "gate/acp/*.go", "gate/desk/*.go", "gate/review/*.go", "tui/keymap.go"} {
+		paths, err := filepath.Glob("../" + files)
 		if err != nil || len(paths) == 0 {
-			t.Fatal(folder, err)
+			t.Fatal(files, err)
 		}
 		for _, path := range paths {
 			file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
@@ -178,16 +180,16 @@ func TestComposedSentencesExist(t *testing.T) {
 			ast.Inspect(file, func(n ast.Node) bool {
 				if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
 					s, _ := strconv.Unquote(l.Value)
-					fmt.Fprintln(&source, s, "\x00", strings.ReplaceAll(s, "-", " "))
+					fmt.Fprintln(&source, s, "\x00", strings.NewReplacer("-", " ", "_", " ").Replace(s))
 				}
 				return true
 			})
 		}
 	}
-	for _, p := range patterns() {
+	for _, p := range append(patterns(), patternsOf(slices.Concat(factNames, factLabels, factTexts))...) {
 		for _, part := range p.parts {
 			for _, piece := range strings.Split(strings.TrimSuffix(part, "the workspace"), ": ") {
-				if piece = strings.Trim(piece, " :.(),·"); !strings.Contains(source.String(), piece) && !strings.HasPrefix(p.key, "mode ") {
+				if piece = strings.Trim(piece, " :.(),·\n"); !strings.Contains(source.String(), piece) && !strings.HasPrefix(p.key, "mode ") {
 					t.Errorf("nobody says %q any more: %q is not in the source", p.key, piece)
 				}
 			}
@@ -242,7 +244,7 @@ func TestFaultsAreTranslated(t *testing.T) {
 		"/h/a: b/settings.toml:2:10: this is not valid TOML: x":                  "/h/a: b/settings.toml:2:10: das ist kein gültiges TOML: x",
 		"Please choose from the list.":                                           "Bitte aus der Liste wählen.",
 		"It must have at least 3 characters.":                                    "Es muss mindestens 3 Zeichen haben.",
-		"The agent can't be used: " + "it doesn't speak the Agent Client Protocol; some agents speak it only with an option, such as --acp": "Der Agent ist nicht benutzbar: er spricht das Agent Client Protocol nicht; manche tun das nur mit einer Option wie --acp",
+		"The agent can't be used: " + "it doesn't speak the Agent Client Protocol; some agents speak it only with an option, such as --acp": "Der Agent ist nicht benutzbar: er spricht das Agent Client Protocol nicht; manche Agenten sprechen es nur mit einer Option wie --acp",
 		"what somebody said at 3:1: unknown key": "what somebody said at 3:1: unknown key",
 	} {
 		if got := w.known(s); got != want {
@@ -308,6 +310,110 @@ func TestRuleTextsAreTranslated(t *testing.T) {
 	}
 	if texts < 90 {
 		t.Errorf("only %d were found", texts)
+	}
+}
+
+// telling are the calls of which a text is shown to the person: by the name of what
+// is called, the number of its argument.
+var telling = map[string]map[string]int{
+	"gate/acp/*.go":                   {"notice": 1},
+	"settings/section.go":             {"problem": 3, "wrong": 2},
+	"settings/schema.go":              {"problem": 3, "wrong": 2, "notRule": 4},
+	"settings/file.go":                {"problem": 3},
+	"cmd/blitz-approve/startfault.go": {"Errorf": 0, "New": 0},
+	"tui/keymap.go":                   {"Errorf": 0},
+	"gate/saverule.go":                {"Sprintf": 0},
+}
+
+// BEY-11: what the connection with an agent tells, why one doesn't start, and
+// what is wrong with settings, has a form in the languages.
+func TestNoticesAreTranslated(t *testing.T) {
+	w := newWording("ja")
+	texts := 0
+	for files, calls := range telling {
+		paths, err := filepath.Glob("../" + files)
+		if err != nil || len(paths) == 0 {
+			t.Fatal(files, err)
+		}
+		for _, path := range paths {
+			if strings.HasSuffix(path, "_test.go") {
+				continue
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ast.Inspect(file, func(n ast.Node) bool {
+				c, ok := n.(*ast.CallExpr)
+				if !ok {
+					return true
+				}
+				i, ok := calls[method(c)]
+				if !ok || i >= len(c.Args) {
+					return true
+				}
+				s, ok := sample(c.Args[i])
+				if !ok || strings.Trim(s, " :x") == "" {
+					return true
+				}
+				texts++
+				if method(c) == "problem" {
+					if hint, ok := sample(c.Args[4]); ok && hint != "" {
+						s += ": " + hint
+					}
+				}
+				if w.known(s) == s && w.known(strings.TrimSuffix(s, "x")) == strings.TrimSuffix(s, "x") {
+					t.Errorf("%s: %q has no form", path, s)
+				}
+				return true
+			})
+		}
+	}
+	if texts < 50 {
+		t.Errorf("only %d were found", texts)
+	}
+}
+
+// sample is a text as e would make it, with x in place of what isn't written
+// there.
+func sample(e ast.Expr) (s string, ok bool) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		s, err := strconv.Unquote(e.Value)
+		return verbs.ReplaceAllString(s, "x"), err == nil && e.Kind == token.STRING
+	case *ast.BinaryExpr:
+		left, isLeft := sample(e.X)
+		right, isRight := sample(e.Y)
+		if !isLeft {
+			left = "x"
+		}
+		if !isRight {
+			right = "x"
+		}
+		return left + right, isLeft || isRight
+	case *ast.CallExpr:
+		if method(e) == "Sprintf" {
+			return sample(e.Args[0])
+		}
+	}
+	return "", false
+}
+
+// BEY-11, P07: facts of our own are said in the person's language; those of an
+// agent stay to the letter, also where they have the same words.
+func TestFactsAreTranslated(t *testing.T) {
+	w := newWording("de")
+	for given, want := range map[gate.Field]gate.Field{
+		{Label: "Patch", Value: "the agent's patch can't be read"}:                                                    {Label: "Patch", Value: "der Patch des Agenten ist nicht lesbar"},
+		{Label: "Replaces", Value: "a b.go exists; all of it is replaced"}:                                            {Label: "Ersetzt", Value: "a b.go gibt es schon; alles darin wird ersetzt"},
+		{Label: "Where", Value: "the text that is replaced is in a.go 3 times; the agent doesn't say which it means"}: {Label: "Wo", Value: "der ersetzte Text steht 3-mal in a.go; der Agent sagt nicht, welchen er meint"},
+		{Label: "Changes a.go", Value: "write"}:                                                                       {Label: "Ändert a.go", Value: "write"},
+		{Label: "Where", Value: "here"}:                                                                               {Label: "Where", Value: "here"},
+		{Label: "content", Value: "no change"}:                                                                        {Label: "content", Value: "no change"},
+	} {
+		if got := w.told(given); got != want {
+			t.Errorf("%v became %v, not %v", given, got, want)
+		}
 	}
 }
 

@@ -98,7 +98,7 @@ func (p *Plain) happen(e Event) {
 	case TurnEnded:
 		p.turn, p.cancel, p.leave = false, false, false
 		if e.Reason != "" {
-			p.line(p.tr("Turn ended: %s.", line(e.Reason)))
+			p.line(p.tr("Turn ended: %s.", line(p.known(e.Reason))))
 		} else {
 			p.line(p.tr("Turn ended."))
 		}

@@ -21,9 +21,12 @@ type pattern struct {
 // patterns are the composed sentences, those that say most first: one may be a
 // part of another.
 func patterns() []pattern {
-	all := slices.Concat(composed, composedRules, composedFaults)
-	list := make([]pattern, 0, len(all))
-	for _, key := range all {
+	return patternsOf(slices.Concat(composed, composedRules, composedAgents, composedFaults))
+}
+
+func patternsOf(keys []string) []pattern {
+	list := make([]pattern, 0, len(keys))
+	for _, key := range keys {
 		p := pattern{key: key}
 		rest := key
 		for {
@@ -67,8 +70,12 @@ func (p *pattern) match(s string) ([]string, bool) {
 	return append(args, rest), true
 }
 
-// placed is the place in a file that a sentence begins with.
-var placed = regexp.MustCompile(`^\S[^\n]*?:\d+:\d+: `)
+// placed is the place in a file that a sentence begins with, and ofFile the
+// file, where all of it is meant.
+var (
+	placed = regexp.MustCompile(`^\S[^\n]*?:\d+:\d+: `)
+	ofFile = regexp.MustCompile(`^(?:(?:/|~/|[A-Za-z]:\\)[^\n]*?|read rules): `)
+)
 
 // known says a sentence that was composed elsewhere in the person's language.
 // One that has no known form stays as it is.
@@ -79,8 +86,19 @@ func (w *wording) known(s string) string {
 	if at := placed.FindString(s); at != "" {
 		return at + w.known(s[len(at):])
 	}
-	for i := range w.sentences {
-		p := &w.sentences[i]
+	if known, ok := w.among(w.sentences, s); ok {
+		return known
+	}
+	if at := ofFile.FindString(s); at != "" {
+		return at + w.known(s[len(at):])
+	}
+	return s
+}
+
+// among says a sentence by the first of the patterns that it has the form of.
+func (w *wording) among(list []pattern, s string) (string, bool) {
+	for i := range list {
+		p := &list[i]
 		texts, ok := p.match(s)
 		if !ok {
 			continue
@@ -92,7 +110,7 @@ func (w *wording) known(s string) string {
 			}
 			args[i] = text
 		}
-		return w.tr(p.key, args...)
+		return w.tr(p.key, args...), true
 	}
-	return s
+	return s, false
 }

@@ -93,7 +93,7 @@ func (m *Model) happen(e Event) tea.Cmd {
 		}
 		m.turn, m.cancelled, m.steering = false, false, ""
 		if e.Reason != "" {
-			t.add(entry{kind: noticeEntry, text: m.tr("turn ended: %s", e.Reason)})
+			t.add(entry{kind: noticeEntry, text: m.tr("turn ended: %s", m.known(e.Reason))})
 		}
 		return m.callBack(m.tr("the turn has ended"))
 	case Notice:

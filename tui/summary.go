@@ -54,6 +54,7 @@ func (w *waiting) summary(th *theme, width int) (row string, whole bool) {
 		add("", diffview.EscapeLines(r.Detail))
 	}
 	for _, f := range r.Fields {
+		f = th.told(f)
 		add(line(f.Label)+": ", diffview.EscapeLines(f.Value))
 	}
 	if r.Dir != "" && r.Dir != r.Origin.Workspace {

@@ -27,6 +27,7 @@ type wording struct {
 	texts     map[string]string
 	ones      map[string]string // the forms for one
 	sentences []pattern         // those that are composed elsewhere
+	facts     factForms
 }
 
 // newWording reads the catalogue of a language that [Languages] lists; for any
@@ -68,7 +69,7 @@ func readWording(l *language) (wording, error) {
 			w.ones[key] = forms.One
 		}
 	}
-	w.sentences = patterns()
+	w.sentences, w.facts = patterns(), newFacts()
 	return w, nil
 }
 

@@ -18,10 +18,9 @@ import (
 // doesn't.
 const acpHint = "some agents speak it only with an option, such as --acp"
 
-// The first two are said in other languages too, by the whole sentence.
 var (
-	errNoACP  = errors.New("it doesn't speak the Agent Client Protocol; some agents speak it only with an option, such as --acp")
-	errMute   = errors.New("it ended without a word in the Agent Client Protocol; some agents speak it only with an option, such as --acp")
+	errNoACP  = errors.New("it doesn't speak the Agent Client Protocol; " + acpHint)
+	errMute   = errors.New("it ended without a word in the Agent Client Protocol; " + acpHint)
 	errSilent = errors.New("it did not get ready within two minutes; if it doesn't speak the Agent Client Protocol: " + acpHint)
 )
 
