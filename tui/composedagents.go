@@ -59,6 +59,8 @@ var composedAgents = []string{
 	"refused meanwhile: %v",
 	"allowed meanwhile: %v · %v",
 	"refused meanwhile: %v · %v",
+	"%s was refused: %v",
+	"%s was refused: %v [%s]",
 	// How a turn ended.
 	"max tokens",
 	"max turn requests",
@@ -113,6 +115,20 @@ var composedAgents = []string{
 	"it doesn't answer as the Agent Client Protocol has it: %s; %v",
 	"%v\nrun it by itself to see what it needs; %v",
 	"some agents speak it only with an option, such as --acp",
+	// What a dialog of an editor offers, beside what lines do, and the words around
+	// an address that an agent wants opened.
+	"Always approve in this workspace: %s",
+	"Approve for this session: %v to read",
+	"Approve for this session: %v to read and change",
+	"Approve for this session: %v for anything",
+	"Always approve: %v to read",
+	"Always approve: %v to read and change",
+	"Always approve: %v for anything",
+	"I opened it",
+	"No",
+	"Address",
+	"%s\nThe agent wants you to open this address. It is not opened for you:\n%s",
+	"The agent wants you to open this address. It is not opened for you:\n%s",
 	// What the desk tells.
 	"%s was sent away: %v",
 	"a peer that didn't say who it is was sent away: %v",

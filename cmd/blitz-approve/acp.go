@@ -131,7 +131,9 @@ func (e *editorEnd) open(ctx context.Context, dir string, editor *acp.Editor) (o
 		editor.Tell(acp.Warning, note)
 	}
 	go s.follow(ctx, tell)
-	return s.options(prompter, func(ev acp.Event) { s.heard(ev, editor) }), end, nil
+	o = s.options(prompter, func(ev acp.Event) { s.heard(ev, editor) })
+	o.Words = tui.NewCatalogue(m.language())
+	return o, end, nil
 }
 
 // openFor opens the session for a person at an editor, or at the desk.

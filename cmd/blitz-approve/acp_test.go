@@ -62,6 +62,25 @@ func TestEditorIsAsked_TAM24(t *testing.T) {
 	}
 }
 
+// BEY-11, TAM-23: the dialog speaks the person's language; the agent, its words
+// and the log don't.
+func TestEditorLanguage_BEY11(t *testing.T) {
+	e := newClient(t, "[permissions]\ndeny = [\"shell(sudo)\"]\n[blitz]\npermission_mode = \"default\"\n[ui]\nlanguage = \"de\"\n", "--", "fake-agent")
+	s := e.session(e.shop)
+	turn := e.prompt(s, "run:touch one", "write:a.txt:1", "run:sudo id", "run:touch two")
+	d := e.asked("`touch one` ausführen")
+	for _, want := range []string{"```sh\ntouch one\n```", "Gefragt, weil: keine Regel passt, und der Modus default fragt", "Der Agent nennt es: `harmless, really`"} {
+		if !strings.Contains(d.text(), want) {
+			t.Errorf("%q is not in\n%s", want, d.text())
+		}
+	}
+	d.with(e, "Für diese Sitzung genehmigen: genau dieser Befehl in diesem Arbeitsordner")
+	e.asked("`a.txt` ändern").with(e, "Einmal genehmigen")
+	e.asked("`touch two` ausführen").with(e, "Ablehnen")
+	turn.ends("end_turn", "Request 1 was done.", "Request 3 was refused.", "eine Regel lehnt es ab", "Request 4 was refused.")
+	e.closes(0)
+}
+
 // TAM-24: each session is decided on by the settings of its own folder, also
 // while another one waits, and what is approved in one isn't in the other.
 func TestEditorSessions_TAM24(t *testing.T) {

@@ -2,7 +2,6 @@ package acp
 
 import (
 	"encoding/json"
-	"fmt"
 	"path/filepath"
 	"strings"
 	"unicode"
@@ -15,7 +14,7 @@ import (
 // requestCard is what a dialog says about a request: what will happen, then
 // why it is asked. Everything of the agent's is in code or quoted, so that
 // nothing in it is drawn as words of ours.
-func requestCard(p gate.Prompt, workspace string) []member {
+func requestCard(p gate.Prompt, workspace string, t texts) []member {
 	q := &p.Request
 	var paths []string
 	content := []any{}
@@ -29,18 +28,23 @@ func requestCard(p gate.Prompt, workspace string) []member {
 			content = append(content, piece)
 		}
 	}
-	content = append(content, contentPiece{"content", textContent(requestText(p))})
+	content = append(content, contentPiece{"content", textContent(requestText(p, t))})
 	locations := make([]Location, len(paths))
 	for i, path := range paths {
 		locations[i].Path = path
 	}
 	return []member{
-		{"title", mustEncode(headline(q))}, {"kind", mustEncode(cardKind(q))}, {"status", mustEncode(StatusPending)},
+		{"title", mustEncode(headline(q, t))}, {"kind", mustEncode(cardKind(q))}, {"status", mustEncode(StatusPending)},
 		{"content", mustEncode(content)}, {"locations", mustEncode(locations)},
 	}
 }
 
-func questionCard(q prompts.Question) []member {
+// questionCard is what a dialog says about a question. Of one with a document,
+// such as a plan, the words around it are ours.
+func questionCard(q prompts.Question, t texts) []member {
+	if q.Document != "" {
+		q.Header, q.Text = t.known(q.Header), t.known(q.Text)
+	}
 	content := []contentPiece{}
 	for _, text := range []string{q.Document, markdown(q.Text)} {
 		if text != "" {
@@ -80,34 +84,51 @@ func diffContent(path string, c gate.Change) (diffPiece, bool) {
 }
 
 // headline says on one line what will happen.
-func headline(q *gate.Request) string {
-	what, more := "", ""
-	if len(q.Targets) > 0 {
-		first, rest, long := strings.Cut(q.Targets[0], "\n")
-		if rest = strings.TrimSpace(rest); long && rest != "" {
-			first += " …"
+func headline(q *gate.Request, t texts) string {
+	what := first(q.Targets, t)
+	if what != "" {
+		switch q.Kind {
+		case gate.RunCommand:
+			return t.tr("Run %s", what)
+		case gate.WriteFile:
+			return t.tr("Change %s", what)
+		case gate.DeleteFile:
+			return t.tr("Delete %s", what)
+		case gate.Network:
+			return t.tr("Reach %s", what)
+		case gate.MCPTool:
+			return t.tr("Call the tool %s of an MCP server", what)
 		}
-		what = " " + code(first)
-	}
-	if n := len(q.Targets) - 1; n > 0 {
-		more = fmt.Sprintf(" and %d more", n)
+		return t.tr("Use the tool %s", code(q.Tool)+" "+what)
 	}
 	switch q.Kind {
 	case gate.RunCommand:
-		if what == "" {
-			return "Run a command that the agent doesn't tell"
-		}
-		return "Run" + what + more
+		return t.tr("Run a command that the agent doesn't tell")
 	case gate.WriteFile:
-		return "Change" + orElse(what, " files that the agent doesn't name") + more
+		return t.tr("Change files that the agent doesn't name")
 	case gate.DeleteFile:
-		return "Delete" + orElse(what, " files that the agent doesn't name") + more
+		return t.tr("Delete files that the agent doesn't name")
 	case gate.Network:
-		return "Reach" + orElse(what, " the network") + more
+		return t.tr("Reach the network")
 	case gate.MCPTool:
-		return "Call the tool" + what + " of an MCP server"
+		return t.tr("Call a tool of an MCP server")
 	}
-	return "Use the tool " + code(q.Tool) + what + more
+	return t.tr("Use the tool %s", code(q.Tool))
+}
+
+// first is the first target as code, and how many more there are.
+func first(targets []string, t texts) string {
+	if len(targets) == 0 {
+		return ""
+	}
+	line, rest, long := strings.Cut(targets[0], "\n")
+	if long && strings.TrimSpace(rest) != "" {
+		line += " …"
+	}
+	if n := len(targets) - 1; n > 0 {
+		return t.n(n, "%[2]s and %[1]s more", "%[2]s and %[1]s more", code(line))
+	}
+	return code(line)
 }
 
 // cardKind is the protocol's word, by which editors choose a sign.
@@ -131,70 +152,71 @@ func cardKind(q *gate.Request) string {
 
 // requestText are the details, as markdown (TAM-23): what will run in full,
 // where, what is to be known about it, and who asks for an answer (BEY-04).
-func requestText(p gate.Prompt) string {
+func requestText(p gate.Prompt, t texts) string {
 	q := &p.Request
 	var b strings.Builder
-	line := func(label, value string) { fmt.Fprintf(&b, "- %s: %s\n", label, value) }
+	line := func(label, value string) { b.WriteString("- " + t.tr("%s: %s", label, value) + "\n") }
 	if q.Kind == gate.RunCommand {
-		for _, t := range q.Targets {
-			b.WriteString(fence("sh", t))
+		for _, target := range q.Targets {
+			b.WriteString(fence("sh", target))
 		}
 	}
 	if q.Unrevealed {
-		b.WriteString("**The agent doesn't tell all of what will happen.** It can be approved once only.\n\n")
+		b.WriteString("**" + t.tr("The agent doesn't tell all of what will happen.") + "** " + t.tr("It can be approved once only.") + "\n\n")
 	}
 	if q.Detail != "" {
 		b.WriteString(fence("", q.Detail))
 	}
 	if q.Kind != gate.RunCommand && (len(q.Targets) > 1 || len(q.Targets) == 1 && strings.Contains(q.Targets[0], "\n")) || q.Kind == gate.WriteFile && len(q.Diff) == 0 || q.Kind == gate.DeleteFile {
-		for _, t := range q.Targets {
-			line(targetLabel(q.Kind), code(t))
+		for _, target := range q.Targets {
+			line(targetLabel(q.Kind, t), code(target))
 		}
 	}
 	if q.Dir != "" {
-		line("Runs in", code(q.Dir))
+		line(t.tr("Runs in"), code(q.Dir))
 	}
 	if q.Server != "" {
-		line("MCP server", code(q.Server))
+		line(t.tr("MCP server"), code(q.Server))
 	}
 	for _, c := range q.Diff {
 		if c.From != "" {
-			line("Moved from", code(c.From))
+			line(t.tr("Moved from"), code(c.From))
 		}
 		if !utf8.Valid(c.Before) || !utf8.Valid(c.After) {
-			line("Not text", fmt.Sprintf("%s, %d bytes before and %d after", code(c.Path), len(c.Before), len(c.After)))
+			line(t.tr("Not text"), t.tr("%s, %d bytes before and %d after", code(c.Path), len(c.Before), len(c.After)))
 		}
 		if n := hidden(c.After); n > 0 {
-			line("Characters that can't be seen", fmt.Sprintf("%d in %s", n, code(c.Path)))
+			line(t.tr("Characters that can't be seen"), t.tr("%d in %s", n, code(c.Path)))
 		}
 	}
 	for _, f := range q.Fields {
+		f = t.told(f)
 		line(markdown(f.Label), code(f.Value))
 	}
 	if len(p.Verdict.Parts) > 1 {
 		for _, part := range p.Verdict.Parts {
-			line("Command", code(part.String()))
+			line(t.tr("Command"), code(part.String()))
 		}
 	}
-	why := markdown(p.Verdict.Reason)
+	why := markdown(t.known(p.Verdict.Reason))
 	if r := p.Verdict.Rule; r != nil {
 		why += " " + code(r.String())
 	}
-	line("Asked because", why)
+	line(t.tr("Asked because"), why)
 	if q.Title != "" {
-		line("The agent calls it", code(q.Title))
+		line(t.tr("The agent calls it"), code(q.Title))
 	}
 	return b.String()
 }
 
-func targetLabel(k gate.Kind) string {
+func targetLabel(k gate.Kind, t texts) string {
 	switch k {
 	case gate.WriteFile:
-		return "Changes"
+		return t.tr("Changes")
 	case gate.DeleteFile:
-		return "Deletes"
+		return t.tr("Deletes")
 	}
-	return "Touches"
+	return t.tr("Touches")
 }
 
 // hidden counts the characters of a text that nobody sees.

@@ -59,8 +59,9 @@ func (e *Editor) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, error
 	if !ok {
 		return gate.Answer{}, errNoCard
 	}
+	t := e.g.texts()
 	choices := dialogChoices(p)
-	chosen, err := e.choose(ctx, c, requestCard(p, e.g.host.options.Workspace), options(choices))
+	chosen, err := e.choose(ctx, c, requestCard(p, e.g.host.options.Workspace, t), options(choices, t))
 	switch {
 	case err != nil:
 		return gate.Answer{}, err
@@ -77,6 +78,7 @@ func (e *Editor) Ask(ctx context.Context, q prompts.Question) (prompts.Answer, e
 	if !ok || len(q.Options) == 0 || q.MultiSelect {
 		return prompts.Answer{}, prompts.ErrDeclined
 	}
+	t := e.g.texts()
 	var list []permissionOption
 	for i, o := range q.Options {
 		kind := allowAlways
@@ -86,9 +88,13 @@ func (e *Editor) Ask(ctx context.Context, q prompts.Question) (prompts.Answer, e
 		case len(q.Options) - 1:
 			kind = rejectOnce
 		}
-		list = append(list, permissionOption{ID: optionID(i), Name: o.Label, Kind: kind})
+		name := o.Label
+		if q.Document != "" {
+			name = t.known(name)
+		}
+		list = append(list, permissionOption{ID: optionID(i), Name: name, Kind: kind})
 	}
-	chosen, err := e.choose(ctx, c, questionCard(q), list)
+	chosen, err := e.choose(ctx, c, questionCard(q, t), list)
 	switch {
 	case err != nil:
 		return prompts.Answer{}, err
@@ -168,7 +174,7 @@ func dialogChoices(p gate.Prompt) []gate.Choice {
 	return list
 }
 
-func options(choices []gate.Choice) []permissionOption {
+func options(choices []gate.Choice, t texts) []permissionOption {
 	list := make([]permissionOption, len(choices))
 	for i, c := range choices {
 		kind := rejectOnce
@@ -178,12 +184,15 @@ func options(choices []gate.Choice) []permissionOption {
 		case c.Answer.Decision != gate.Refuse && c.Answer.Decision != gate.CancelTurn:
 			kind = allowAlways
 		}
-		list[i] = permissionOption{ID: optionID(i), Name: oneLine(c.Label), Kind: kind}
+		list[i] = permissionOption{ID: optionID(i), Name: oneLine(t.known(c.Label)), Kind: kind}
 	}
 	return list
 }
 
 func optionID(i int) string { return "blitz-approve-" + strconv.Itoa(i) }
+
+// texts are the session's words.
+func (g *guarded) texts() texts { return texts{g.host.options.Words} }
 
 // closeCard ends a card that was made up for a call of the agent.
 func (g *guarded) closeCard(c *card, s settlement) {

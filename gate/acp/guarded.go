@@ -247,6 +247,7 @@ func (g *guarded) say(s Severity, text string) {
 	}
 	g.mu.Unlock()
 	g.proxy.tell("%s", text)
+	text = g.texts().known(text)
 	g.proxy.mu.Lock()
 	notices := g.proxy.notices
 	g.proxy.mu.Unlock()
