@@ -242,6 +242,13 @@ func TestWrapWords(t *testing.T) {
 		{"  a bcd", 5, []string{"  a", "bcd"}},
 		{"a bcdefghi j", 4, []string{"a bc", "defg", "hi j"}},
 		{"abcd efghi", 4, []string{"abcd", "efgh", "i"}},
+		// Between wide characters, but not before what closes or after what opens.
+		{"请先读到末尾，然后回答", 12, []string{"请先读到末", "尾，然后回答"}},
+		{"按 Enter 发送（全部）", 16, []string{"按 Enter 发送", "（全部）"}},
+		{"もう一度Enterで終了", 10, []string{"もう一度", "Enterで終", "了"}},
+		// French signs stay where they belong.
+		{"cela passerait : non", 14, []string{"cela", "passerait :", "non"}},
+		{"tapez « retour »", 10, []string{"tapez", "« retour »"}},
 		{"क्षि क्षि", 5, []string{"क्षि", "क्षि"}}, // one cell each on some terminals, three on others
 	} {
 		if got := WrapWords(tt.in, tt.width); !slices.Equal(got, tt.want) {

@@ -95,33 +95,26 @@ func Wrap(s string, width int) []string {
 func WrapWords(s string, width int) []string {
 	width = max(width, 1)
 	var rows []string
-	row, used, gap := "", 0, 0
-	for i, word := range strings.Split(s, " ") {
-		if i > 0 {
-			gap++
-		}
-		if word == "" {
-			continue
-		}
-		wide := Width(word)
+	row, used := "", 0
+	for _, p := range kept(s) {
+		gap, wide := p.gap, Width(p.text)
 		switch room := width - used - gap; {
 		case wide <= room:
-			row, used = row+strings.Repeat(" ", gap)+word, used+gap+wide
+			row, used = row+strings.Repeat(" ", gap)+p.text, used+gap+wide
 		case wide <= width:
 			rows = append(rows, row)
-			row, used = word, wide
+			row, used = p.text, wide
 		default:
 			if room < 1 {
 				rows = append(rows, row)
 				row, used, gap = "", 0, 0
 			}
-			parts := Wrap(strings.Repeat(" ", used+gap)+word, width)
+			parts := Wrap(strings.Repeat(" ", used+gap)+p.text, width)
 			parts[0] = row + parts[0][used:]
 			last := len(parts) - 1
 			rows = append(rows, parts[:last]...)
 			row, used = parts[last], Width(parts[last])
 		}
-		gap = 0
 	}
 	return append(rows, row)
 }
