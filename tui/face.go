@@ -28,7 +28,7 @@ func (m *Model) refresh() tea.Cmd {
 	if m.lay.small && m.over == saveSheet {
 		// What can't be shown whole can't be saved (P20).
 		m.over = noSheet
-		m.say(m.tr("what would be saved doesn't fit on this screen: make it larger"))
+		m.say(m.tr("too small to show what would be saved"))
 		m.layOut()
 	}
 	m.watchSpots()

@@ -109,7 +109,7 @@ func TestGoldenLanguages(t *testing.T) {
 func TestLanguagesFit(t *testing.T) {
 	for _, language := range Languages() {
 		for name, set := range spokenScreens {
-			for _, size := range [][2]int{{80, 24}, {120, 40}} {
+			for _, size := range [][2]int{{40, 10}, {80, 24}, {120, 40}} {
 				m := spoken(language, size[0], size[1])
 				set(m)
 				m.arming.armed = true
@@ -148,6 +148,8 @@ func TestLabelsFit(t *testing.T) {
 		{saidColumn - 3, []string{"agent", "thinks"}},
 		{saidColumn - 5, []string{"you"}},
 		{5, []string{"note"}},
+		{40 - 3, []string{"or type, to refuse with a message", "the agent works · type what's next", "nothing waits · agents ask here", "type the next prompt"}},
+		{40 - 2, []string{"too small to show what would be saved"}},
 		{markCells, []string{"while", "session", "always", "granted", "trusted"}},
 	}
 	for _, language := range Languages() {

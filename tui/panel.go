@@ -45,7 +45,7 @@ func (m *Model) panelTitle(w *waiting) string {
 		}
 		right += th.strong.Render(m.tr("%s of %s", m.number(m.queue.shown+1), m.number(n)))
 	}
-	room := min(m.width/2, m.width-rowWidth(right)-10)
+	room := min(m.width*3/4, m.width-rowWidth(right)-10)
 	return m.rule(th.heading.Render(short(m.asks(w), max(4, room))), right)
 }
 
@@ -115,6 +115,8 @@ func (m *Model) hidden(w *waiting) []string {
 	switch {
 	case w.body.short:
 		said = append(said, th.muted.Render(m.tr("ctrl+o all")))
+	case below > 0 && w.approval != nil && !w.full && m.width < roomForWords:
+		said = append(said, th.muted.Render(m.tr("ctrl+o all")+" · PgDn"))
 	case below > 0 && w.approval != nil && !w.full:
 		said = append(said, th.muted.Render(m.tr("ctrl+o all · PgDn next page")))
 	case below > 0:

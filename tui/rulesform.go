@@ -231,5 +231,9 @@ func (m *Model) wordsRow(label string, list []string, at int) string {
 		}
 		row += style.Render(w)
 	}
-	return row
+	if rowWidth(row) <= m.width || at < 0 || len(list) == 1 {
+		return fit(row, m.width)
+	}
+	only := m.wordsRow(label, list[at:at+1], 0)
+	return fit(only+th.muted.Render(" "+m.tr("%s of %s", m.number(at+1), m.number(len(list)))), m.width)
 }

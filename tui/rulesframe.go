@@ -173,6 +173,10 @@ func (v *rulesView) can(what func(*RuleItem) bool) bool {
 // trustLine is the quiet line of the screen on which nothing waits (APR-15a).
 func (m *Model) trustLine() string {
 	th := &m.theme
+	key := "  " + th.key.Render(m.keyOf(homeScreen, "look")) + " " + th.muted.Render(m.tr("look"))
 	text := m.n(m.untrusted, "%s setting of this project waits for trust", "%s settings of this project wait for trust")
-	return "  " + th.warn.Render(text) + "  " + th.key.Render(m.keyOf(homeScreen, "look")) + " " + th.muted.Render(m.tr("look"))
+	if 2+diffview.Width(text)+rowWidth(key) > m.width {
+		text = m.n(m.untrusted, "%s untrusted", "%s untrusted")
+	}
+	return fit("  "+th.warn.Render(text)+key, m.width)
 }

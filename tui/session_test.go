@@ -107,7 +107,7 @@ func TestAlwaysThatDoesNotFit(t *testing.T) {
 		id := b.ask(p)
 		b.settle()
 		b.key("a")
-		b.wantText("doesn't fit", "run_command  ls")
+		b.wantText("too small to show", "run_command  ls")
 		b.settle()
 		b.key("enter")
 		b.wantAnswer(id, once)

@@ -158,11 +158,11 @@ func (m *Model) placeholder() string {
 	case m.over == reasonLine:
 		return m.tr("a reason for a no, or a comment with a yes")
 	case w == nil && m.opts.Several:
-		return m.tr("nothing waits · what agents ask comes here")
+		return m.tr("nothing waits · agents ask here")
 	case w == nil && m.starting != "":
 		return m.tr("starting %s · what you type is sent when it is ready", m.starting)
 	case w == nil && m.turn:
-		return m.tr("the agent works · type what comes next")
+		return m.tr("the agent works · type what's next")
 	case w == nil:
 		return m.tr("type the next prompt")
 	}

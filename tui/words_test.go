@@ -29,7 +29,7 @@ var silent = regexp.MustCompile(`^(terminal|editor|suspend|language|theme|compos
 // words for, or that are a part of something else.
 var names = []string{
 	"yes", "session", "turn", "minutes", "always", // in lasting
-	"blitz-approve", "blitz-approve · ", "blitz-approve: ", " yolo · ", " bypass ", "PgDn", "PgUp", "Enter", "Esc",
+	"blitz-approve", "blitz-approve · ", "blitz-approve: ", " yolo · ", " bypass ", "PgDn", " · PgDn", "PgUp", "Enter", "Esc",
 	"\x1b]777;notify;blitz-approve;", ":mode", ":mode NAME", ":tasks", ":revoke", ":quit", ":rules", ":remembered", ":settings", ":trust", "plan.md", "command.sh", "proposed",
 	"null", "[x] ", "[X] ", "TERM", "TERM_PROGRAM", "TMUX", "STY", "://",
 	"built-in", // a layer
