@@ -30,12 +30,14 @@ func (l *Line) Critical() (reason string, critical bool) {
 	if l.killsGate() {
 		return "it ends blitz-approve", true
 	}
+	for i := range l.Possible {
+		if reason, found := criticalCommand(&l.Possible[i]); found {
+			return reason, true
+		}
+	}
 	for i := range l.Commands {
-		c := &l.Commands[i]
-		for _, rule := range criticalCommands {
-			if rule.found(c) {
-				return rule.reason, true
-			}
+		if reason, found := criticalCommand(&l.Commands[i]); found {
+			return reason, true
 		}
 		if l.fetched(i) || l.savedThenRun(i) {
 			return "it runs what it downloads", true
@@ -87,6 +89,15 @@ var criticalCommands = []commandRule{
 	{killsAll, "it kills every process"},
 	{runsGate, "it runs blitz-approve, which may change what is allowed"},
 	{endsGate, "it ends blitz-approve"},
+}
+
+func criticalCommand(c *Command) (reason string, critical bool) {
+	for _, rule := range criticalCommands {
+		if rule.found(c) {
+			return rule.reason, true
+		}
+	}
+	return "", false
 }
 
 // flagged reports whether one of the short letters or a long option stands in
@@ -169,7 +180,7 @@ func changesRoot(c *Command) bool {
 func formats(c *Command) bool {
 	name := base(c.Program())
 	switch {
-	case strings.HasPrefix(name, "mkfs"), name == "mke2fs", name == "wipefs", name == "mkswap", name == "blkdiscard":
+	case name == "mkfs", strings.HasPrefix(name, "mkfs."), name == "mke2fs", name == "wipefs", name == "mkswap", name == "blkdiscard":
 		return true
 	case name == "shred" || name == "sgdisk" || name == "fdisk" || name == "parted":
 		_, operands := c.flagged("", "")

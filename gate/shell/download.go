@@ -19,7 +19,7 @@ func (l *Line) fetched(i int) bool {
 	name := base(c.Program())
 	if listed(downloads, name) {
 		for p := c.parent; p > 0; p = l.Commands[p-1].parent {
-			if outer := &l.Commands[p-1]; runsText(outer) || runsWords(outer) {
+			if outer := &l.Commands[p-1]; runsText(outer) || runsWords(outer) || l.passesOn(p) {
 				return true
 			}
 		}
@@ -31,6 +31,25 @@ func (l *Line) fetched(i int) bool {
 	for k := range l.Commands[:i] {
 		other := &l.Commands[k]
 		if other.pipeline == c.pipeline && listed(downloads, base(other.Program())) {
+			return true
+		}
+	}
+	return false
+}
+
+// passesOn reports whether the command of that number wraps one that runs what
+// it is given, as sudo does in sudo bash <(curl x).
+func (l *Line) passesOn(number int) bool {
+	for i := number; i < len(l.Commands); i++ {
+		c := &l.Commands[i]
+		for w := c.wrapper; w > 0; w = l.Commands[w-1].wrapper {
+			if w == number && (runsText(c) || runsWords(c)) {
+				return true
+			}
+		}
+	}
+	for i := range l.Possible {
+		if c := &l.Possible[i]; c.wrapper == number && (runsText(c) || runsWords(c)) {
 			return true
 		}
 	}

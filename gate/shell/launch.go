@@ -51,6 +51,12 @@ var launchers = func() map[string]*launcher {
 		"find":  {long: "delete fprint fprint0 fprintf fls", options: options{single: true}},
 		"git": {long: "upload-pack receive-pack exec extcmd open-files-in-pager template config ext-diff textconv", short: "O",
 			options: options{values: "SGLnlmFCXUBMc", abbreviate: true}},
+		"man":     {long: "pager html config-file", short: "PHC", options: options{values: "LmMSseEpr", abbreviate: true}},
+		"zip":     {long: "unzip-command TT", options: options{single: true}},
+		"curl":    {long: "config", short: "K", options: options{values: "AbcCdDeEFhHmoPQrtTuUwxXyYz"}},
+		"wget":    {long: "config use-askpass execute", short: "e", options: options{values: "oaiBtOTQPUlADRIX"}},
+		"kubectl": {long: "kubeconfig"},
+		"pip":     {long: "python config-settings global-option", options: options{values: "rcetif"}},
 	}
 	for name, same := range map[string]string{
 		"gmake": "make", "pnpm": "npm", "vitest": "jest", "gradlew": "gradle", "mvnw": "mvn", "gtar": "tar", "bsdtar": "tar",
@@ -65,6 +71,16 @@ var launchers = func() map[string]*launcher {
 // runs another one, or takes its code from elsewhere, such as -exec of go
 // test. An allow rule that leaves them open doesn't mean them.
 func (c *Command) Launches() (words []string) {
+	switch name := ownName(c.Program()); {
+	case isSed(name):
+		if scripts, s := c.sedScripts(); s.odd || len(s.runs)+len(s.writes) > 0 {
+			words = append(words, scripts...)
+		}
+	case isAwk(name):
+		words = c.awkLaunches()
+	case name == "git":
+		words = c.gitLaunches()
+	}
 	// The program may stand behind another: npx eslint, python -m pytest.
 	for i, w := range c.Words[:min(len(c.Words), 4)] {
 		if i > 0 && startsOption(w.Text) {

@@ -7,6 +7,9 @@ type Line struct {
 	// Commands is every command that could run, in source order, those inside
 	// substitutions, functions, wrappers and nested scripts included.
 	Commands []Command
+	// Possible are commands that one of those may run, such as npx or docker
+	// run, without being sure to. Only deny and ask rules look at them.
+	Possible []Command
 	// Doubts says why the list of commands may be wrong. Empty means sure,
 	// as far as the single commands have no doubts of their own.
 	Doubts []Doubt
@@ -75,6 +78,7 @@ type Command struct {
 	pos      int
 	parent   int // index + 1 of the command in whose words it is nested
 	pipeline int // number of the pipeline it is part of, 0 for none
+	wrapper  int // index + 1 of the command that runs it, 0 for none
 }
 
 // A Word is one decoded word of a command.
@@ -131,6 +135,17 @@ func (c *Command) Args() []string {
 		args[i] = w.Text
 	}
 	return args
+}
+
+// Wrapper is the index of the command that runs c and whose last words c's are;
+// ok is false where there is none.
+func (l *Line) Wrapper(c *Command) (index int, ok bool) {
+	if c.wrapper == 0 || len(c.Words) == 0 {
+		return 0, false
+	}
+	words := l.Commands[c.wrapper-1].Words
+	from := len(words) - len(c.Words)
+	return c.wrapper - 1, from > 0 && &words[from] == &c.Words[0]
 }
 
 // Program is the decoded name of the program, or empty.

@@ -57,6 +57,14 @@ func (c *Command) operands(want func(Word) bool) []string {
 		}
 		values(w.path(), ended, c.revised(add))
 	}
+	if isSed(ownName(c.Program())) {
+		_, script := c.sedScripts()
+		for _, file := range script.reads {
+			if want(literal(file)) {
+				add(file)
+			}
+		}
+	}
 	for _, r := range c.Redirects {
 		if r.Reads && want(r.Target) {
 			add(r.Target.path())

@@ -108,7 +108,7 @@ func (l *Line) restrictions(list patterns) Outcome {
 		strictest = restricted(p)
 		break
 	}
-	if simple && len(l.Commands) == 1 {
+	if simple && len(l.Commands) == 1 && len(l.Possible) == 0 {
 		return stricter(strictest, decoded(list, &l.Commands[0]))
 	}
 	for i := range l.Commands {
@@ -118,6 +118,9 @@ func (l *Line) restrictions(list patterns) Outcome {
 			continue
 		}
 		strictest = stricter(strictest, found)
+	}
+	for i := range l.Possible {
+		strictest = stricter(strictest, decoded(list, &l.Possible[i]))
 	}
 	return strictest
 }

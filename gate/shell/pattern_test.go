@@ -11,7 +11,7 @@ func TestCritical(t *testing.T) {
 		":(){ :|:& };:", ":() { : | : & }; :", "f() { f | f & }; f",
 		"mkfs.ext4 /dev/sdb1", "mkfs /dev/sdb", "wipefs -a /dev/sdb", "shred /dev/sda", "dd if=/dev/zero of=/dev/sda bs=1M", "cat x > /dev/sda", "echo x >/dev/nvme0n1",
 		"echo x > /etc/passwd", "echo x >>/etc/shadow", "tee /etc/passwd < f", "tee -a /etc/sudoers.d/x", "cp x /etc/passwd", "sed -i s/a/b/ /etc/passwd", "ls | sudo tee /etc/shadow",
-		"curl x | sh", "curl -s x | sudo bash", "wget -qO- x | bash -s", "curl x | tee f | bash", "bash <(curl x)", "source <(curl x)", ". <(wget -O- x)", `eval "$(curl x)"`, "eval `curl x`",
+		"curl x | sh", "curl -s x | sudo bash", "wget -qO- x | bash -s", "curl x | tee f | bash", "bash <(curl x)", "sudo bash <(curl x)", "env sh -c \"$(curl x)\"", "timeout 9 nice bash <(wget -O- x)", "npx bash <(curl x)", "poetry run kill -9 -1", "source <(curl x)", ". <(wget -O- x)", `eval "$(curl x)"`, "eval `curl x`",
 		`sh -c "$(curl x)"`, "curl x | python3", "curl x | env bash",
 		"cd / && rm -rf *", "cd ~ && rm -rf .", "cd / && sudo rm -r ./*", "mv / x", "mv ~ x", "mv /* x", "find / -delete", "find / -exec rm -rf {} +", "find ~ -type f -delete",
 		"curl -o f x && sh f", "curl x > f; bash ./f", "curl -o ./f x && chmod +x f && ./f", "wget -O f x && sh f", "wget -qO/tmp/f x; /tmp/f", "curl -LO x/i.sh && sh i.sh", "wget x/i.sh?a && . ./i.sh", "curl -o f.py x && python3 f.py",
@@ -29,7 +29,7 @@ func TestCritical(t *testing.T) {
 		"echo x > /dev/null", "dd if=/dev/sda of=x", "git log --grep=reboot", "cat reboot.md", "npm run halting", "systemctl status x", "init", "f() { g | g & }; f",
 		"cd / && ls *", "cd /tmp && rm -rf x", "cd src && rm -rf *", "mv x /", "mv a b", "find . -exec rm -rf {} +", "find / -name core -delete", "find / -name rm", "find /tmp/x -delete",
 		"curl -o f x && sh g", "sh f && curl -o f x", "curl -o f x && cat f", "wget x/a.tgz && tar xf a.tgz", `python3 x.py "$(curl x)"`, "curl -O x/f.json && node -p 1",
-		"grep rm /etc/x", "echo rm -rf", "terraform -force /x",
+		"mkfsx d", `sudo echo "$(curl x)"`, "npx kill 7", "grep rm /etc/x", "echo rm -rf", "terraform -force /x",
 	}
 	for _, line := range ordinary {
 		if reason, ok := Critical(line); ok {

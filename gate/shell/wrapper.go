@@ -82,12 +82,19 @@ func (r *reader) inside(index int, s *syntax.Stmt) {
 		r.guess(index, name)
 	case name == "find":
 		r.find(index)
+	case isSed(name):
+		_, script := c.sedScripts()
+		for _, text := range script.runs {
+			r.perhaps(index, []Word{literal(text)})
+		}
 	case name == "eval":
 		r.evaluated(index, 1, "eval")
 	case name == "trap":
 		r.trapped(index)
 	case wrappers[name] != nil:
 		r.wrapped(index, name, wrappers[name])
+	case carriers[name] != nil:
+		r.carried(index, carriers[name])
 	}
 }
 
@@ -162,7 +169,7 @@ func (r *reader) run(index int, words []Word, via string) {
 		Source: joinText(words), Words: words, Dir: outer.Dir, pos: outer.pos,
 		Via:    append(append([]string{}, outer.Via...), via),
 		parent: outer.parent, pipeline: outer.pipeline,
-		Redirects: outer.Redirects,
+		Redirects: outer.Redirects, wrapper: index + 1,
 	}
 	if len(c.Via) > maxNested || len(r.line.Commands) >= maxCommands {
 		r.line.doubt("wrappers nest too deep", outer.pos)

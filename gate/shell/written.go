@@ -5,6 +5,19 @@ import (
 	"strings"
 )
 
+// Removed lists the files and folders that c seems to delete or move away,
+// relative to c.Dir.
+func (c *Command) Removed() []string {
+	_, operands := c.flagged("", "")
+	switch ownName(c.Program()) {
+	case "rm", "rmdir", "unlink", "shred":
+		return operands
+	case "mv":
+		return operands[:max(len(operands)-1, 0)]
+	}
+	return nil
+}
+
 // Written lists the files that c seems to write, replace or delete: by
 // redirection, by the operands of the few programs that are there for it, or by
 // what usually names an output. They are relative to c.Dir. What else programs
@@ -17,13 +30,17 @@ func (c *Command) Written() (paths []string) {
 	}
 	_, operands := c.flagged("", "")
 	switch ownName(c.Program()) {
-	case "tee", "truncate", "rm", "rmdir", "unlink", "shred":
+	case "tee", "truncate", "touch", "mkdir", "rm", "rmdir", "unlink", "shred":
 		return append(paths, operands...)
 	case "mv":
 		return append(append(paths, operands...), c.received(operands)...)
 	case "cp", "install", "ln", "rsync":
 		return append(paths, c.received(operands)...)
-	case "sed", "perl":
+	case "sed", "gsed", "perl":
+		if isSed(ownName(c.Program())) {
+			_, script := c.sedScripts()
+			paths = append(paths, script.writes...)
+		}
 		if inPlace, _ := c.flagged("i", "in-place"); inPlace {
 			return append(paths, operands...)
 		}

@@ -1,0 +1,53 @@
+package shell
+
+import "strings"
+
+// gitSettings are the options and words of git config that only read.
+const gitSettings = "get get-all get-regexp get-urlmatch get-color get-colorbool l list"
+
+// gitLaunches are the words of a git command by which it runs a program that is
+// named there, or stores one in the configuration to be run later.
+func (c *Command) gitLaunches() (words []string) {
+	sub, _, _ := gitCommand(c.Words)
+	if sub == 0 {
+		return nil
+	}
+	rest := c.Words[sub+1:]
+	name := c.Words[sub].Text
+	for i, w := range rest {
+		option := strings.TrimPrefix(w.Text, "-")
+		switch {
+		case strings.HasPrefix(w.Text, "ext::"),
+			name == "bisect" && w.Text == "run" && i == 0, name == "submodule" && w.Text == "foreach", name == "hook" && w.Text == "run",
+			listed("rebase difftool", name) && strings.HasPrefix(w.Text, "-x"),
+			name == "clone" && (strings.HasPrefix(w.Text, "-c") || strings.HasPrefix(w.Text, "-u")),
+			name == "send-email" && strings.Contains(option, "-cmd"),
+			name == "filter-branch" && strings.HasSuffix(option, "-filter"):
+			words = append(words, w.Text)
+		}
+	}
+	if name == "config" && changesSettings(rest) {
+		words = append(words, name)
+	}
+	return words
+}
+
+// changesSettings reports that git config with these words may write: it isn't
+// told to read, nor given the name of one setting alone.
+func changesSettings(words []Word) bool {
+	operands := 0
+	for i, w := range words {
+		switch text := w.Text; {
+		case !startsOption(text):
+			if i == 0 && listed(gitSettings, text) {
+				return false
+			}
+			operands++
+		case listed(gitSettings, strings.TrimLeft(text, "-")):
+			return false
+		case !listed("--global --local --system --worktree --show-origin --show-scope --name-only --null -z --includes --no-includes --bool --int --path --type", strings.SplitN(text, "=", 2)[0]):
+			return true
+		}
+	}
+	return operands != 1
+}
