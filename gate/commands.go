@@ -2,6 +2,7 @@ package gate
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/blitz-approve/blitz-approve/gate/shell"
@@ -14,13 +15,56 @@ type command struct {
 	deny, ask, allow *Rule
 	readOnly         bool   // allowed by the built-in defaults alone
 	doubt            string // why an allow can't be trusted
+	unnamed          bool   // the doubt is that a rule must name more
+	carried          bool   // its words are the last ones of a command before
+	ruled            int    // the index of the command that allow was found for
 }
 
 // readCommands matches every rule for commands on every command, once.
 func (e *evaluation) readCommands() {
 	for _, line := range e.lines {
+		base := len(e.commands)
 		for i := range line.Commands {
 			e.commands = append(e.commands, e.readCommand(line, &line.Commands[i]))
+			c := &e.commands[base+i]
+			c.ruled = base + i
+			outer, ok := line.Wrapper(c.Command)
+			if c.carried = ok; ok && c.allow == nil && (c.doubt == "" || c.unnamed) {
+				e.carryOver(&e.commands[base+outer], c)
+			}
+		}
+		e.readPossible(line)
+	}
+}
+
+// carryOver takes the rule that allows a wrapper, such as timeout, for the words
+// that it runs, c, if it names that program in its place, and all that a rule
+// for c itself would have to name. A rule for the wrapper alone leaves open what
+// it runs.
+func (e *evaluation) carryOver(wrapper, c *command) {
+	r := wrapper.allow
+	if r == nil || r.kind != ruleShell || r.matcher == nil {
+		return
+	}
+	m, words := r.matcher.(*commandMatcher), e.commands[wrapper.ruled].Args()
+	if m.regex != nil && !m.literal || m.regex == nil && len(m.words) <= len(words)-len(c.Words) {
+		return
+	}
+	named, _ := e.protectedWrites(c.Command)
+	if slices.ContainsFunc(append(named, c.Launches()...), func(w string) bool { return !m.names(words, w) }) {
+		return
+	}
+	c.allow, c.ruled, c.doubt = r, wrapper.ruled, ""
+}
+
+// readPossible adds what the line may run beside that, where a rule speaks
+// against it.
+func (e *evaluation) readPossible(line *shell.Line) {
+	for i := range line.Possible {
+		sc := &line.Possible[i]
+		c := command{Command: sc, deny: e.restrictingShell(Deny, sc), ask: e.restrictingShell(Ask, sc)}
+		if c.deny != nil || c.ask != nil {
+			e.commands = append(e.commands, c)
 		}
 	}
 }
@@ -47,6 +91,7 @@ func (e *evaluation) readCommand(line *shell.Line, sc *shell.Command) command {
 	// line, the same words may do something else.
 	if sc.Dir == "" && e.inside("") {
 		c.allow, c.doubt = e.allowing(sc)
+		c.unnamed = c.doubt != ""
 	}
 	c.readOnly = !e.policy.NoReadOnlyDefaults && e.inside(sc.Dir) && (allowed || e.changesInside(sc))
 	if c.readOnly && sc.Program() == "git" {
@@ -184,6 +229,10 @@ func (e *evaluation) forcedCommand() bool {
 		e.mustAsk("it doesn't say what would run")
 		return true
 	}
+	if e.unknownTarget() {
+		e.mustAsk("it writes to a file whose name is known only when it runs")
+		return true
+	}
 	for _, line := range e.lines {
 		if doubt, unsure := line.FirstDoubt(); unsure {
 			e.mustAsk("it can't be read for sure: " + doubt.Reason)
@@ -242,25 +291,38 @@ func (e *evaluation) parts() []Part {
 	return parts
 }
 
-// restrictingRedirect applies write rules to files that a command writes by
-// redirection.
-func (e *evaluation) restrictingRedirect(effect Effect) *Rule {
-	x := &e.index.write[effect]
-	if x.empty() {
+// restrictingWritten applies write and delete rules to files that a command is
+// known to write or to delete, by redirection or by its words.
+func (e *evaluation) restrictingWritten(effect Effect) *Rule {
+	write, remove := &e.index.write[effect], &e.index.remove[effect]
+	if write.empty() && remove.empty() {
 		return nil
 	}
 	for i := range e.commands {
-		for _, r := range e.commands[i].Redirects {
-			if !r.Writes || !r.Target.Literal {
-				continue
+		c := e.commands[i].Command
+		for _, name := range c.Written() {
+			if r := write.restricting(e.commandFile(c, name), false); r != nil {
+				return r
 			}
-			f := e.commandFile(e.commands[i].Command, r.Target.Text)
-			if rule := x.restricting(f, false); rule != nil {
-				return rule
+		}
+		for _, name := range c.Removed() {
+			if r := remove.restricting(e.commandFile(c, name), true); r != nil {
+				return r
 			}
 		}
 	}
 	return nil
+}
+
+// unknownTarget reports a redirection to a file whose name is known only when
+// the command runs, while a rule may speak against writing to it.
+func (e *evaluation) unknownTarget() bool {
+	if e.index.write[Deny].empty() && e.index.write[Ask].empty() {
+		return false
+	}
+	return slices.ContainsFunc(e.commands, func(c command) bool {
+		return slices.ContainsFunc(c.Redirects, func(r shell.Redirect) bool { return r.Writes && !r.Target.Literal })
+	})
 }
 
 // commandFile is an operand as the command would open it.

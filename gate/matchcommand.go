@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/blitz-approve/blitz-approve/gate/shell"
@@ -21,6 +22,9 @@ type commandMatcher struct {
 }
 
 func newCommandMatcher(pattern string) (*commandMatcher, error) {
+	if pattern == "//" {
+		return nil, ruleError("shell(//): the regular expression is empty and would match nothing")
+	}
 	if body, ok := strings.CutPrefix(pattern, "/"); ok && len(body) > 1 && strings.HasSuffix(body, "/") {
 		re, err := regexp.Compile(`\A(?:` + strings.TrimSuffix(body, "/") + `)\z`)
 		if err != nil {
@@ -47,10 +51,11 @@ func newCommandMatcher(pattern string) (*commandMatcher, error) {
 // rule is compared with what a command's quoted word means.
 func patternWords(pattern string) ([]string, error) {
 	if !strings.ContainsAny(pattern, "'\"\\") {
-		return strings.Fields(pattern), nil
+		return plainWords(pattern)
 	}
 	line := shell.Read(pattern)
-	if len(line.Commands) != 1 || !line.Clear() {
+	several := func(c shell.Command) bool { return len(c.Via) == 0 } // what it wraps is no other one
+	if len(line.Commands) == 0 || len(line.Doubts) > 0 || slices.ContainsFunc(line.Commands[1:], several) {
 		return nil, ruleError("shell(%s): the quotes can't be read as one command", pattern)
 	}
 	if c := &line.Commands[0]; len(c.Words) == 0 || len(c.Assigns)+len(c.Redirects) > 0 {
@@ -58,6 +63,29 @@ func patternWords(pattern string) ([]string, error) {
 	}
 	return line.Commands[0].Args(), nil
 }
+
+// plainWords are the words of a pattern without quotes. What a shell would take
+// for more than words, such as a pipe, is in no command's words, and a rule with
+// it would match nothing (APR-15).
+func plainWords(pattern string) ([]string, error) {
+	words := strings.Fields(pattern)
+	for _, w := range words {
+		if joinsCommands().MatchString(w) {
+			return nil, ruleError("shell(%s): %s is between commands or redirects; a rule is matched on the words of one command, so write a rule for one of them, or quote it", pattern, w)
+		}
+	}
+	if len(words) > 1 && assigns().MatchString(words[0]) {
+		return nil, ruleError("shell(%s): a rule is matched on the words of a command, without assignments and redirections", pattern)
+	}
+	return words, nil
+}
+
+var (
+	joinsCommands = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[|;&<>]|^[0-9]+[<>]|[|;&<>]$|&&|\|\|`)
+	})
+	assigns = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`) })
+)
 
 // wordGlob compiles a pattern's words; a last word that is * alone stands for
 // any number of words, none included, so that "git *" covers "git".

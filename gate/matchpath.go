@@ -2,7 +2,9 @@ package gate
 
 import (
 	"path"
+	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/bmatcuk/doublestar/v4"
 )
@@ -17,6 +19,9 @@ type pathMatcher struct {
 }
 
 func newPathMatcher(pattern string) (*pathMatcher, error) {
+	if of := namedHome().FindString(pattern); of != "" && of != "$HOME/" && of != "${HOME}/" {
+		return nil, ruleError("%q: %s isn't known here; only ~ and $HOME are, for your own home: write the folder itself", pattern, of)
+	}
 	below := strings.HasSuffix(pattern, "/") && pattern != "/"
 	m := &pathMatcher{pattern: path.Clean(pattern), below: below, glob: strings.ContainsAny(pattern, "*?")}
 	if m.glob && !doublestar.ValidatePattern(literalClasses(m.pattern)) {
@@ -24,6 +29,12 @@ func newPathMatcher(pattern string) (*pathMatcher, error) {
 	}
 	return m, nil
 }
+
+// namedHome finds another user's home, or a variable, at the beginning of a
+// path: taken for the name of a folder it would match nothing (APR-15).
+var namedHome = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:~[a-z_][a-z0-9_-]*/|\$(?:[A-Z_]+/|\{[A-Z_]+\}/))`)
+})
 
 func (m *pathMatcher) form() string {
 	if m.glob {

@@ -25,8 +25,9 @@ func (e *evaluation) restrictingCommand(effect Effect) *Rule {
 	return nil
 }
 
-// restrictingTool also looks for the device behind the tool, and for an MCP
-// server's name alone, which other programs take for all of its tools.
+// restrictingTool also looks for the device behind the tool, for an MCP tool's
+// name as its server has it, and for an MCP server's name alone, which other
+// programs take for all of its tools. The name of a kind means all of it.
 func (e *evaluation) restrictingTool(effect Effect) *Rule {
 	x := &e.index.tools[effect]
 	if r := e.ruleForTool(x); r != nil {
@@ -38,18 +39,29 @@ func (e *evaluation) restrictingTool(effect Effect) *Rule {
 			return r
 		}
 	}
+	for _, name := range kindNames[req.Kind] {
+		if r := x.exact[name]; r != nil {
+			return r
+		}
+	}
 	if req.Kind == MCPTool {
-		server, _, _ := req.member()
-		return x.exact[mcpServerName(server)]
+		server, tool, _ := req.member()
+		return first(first(x.find(req.Tool), x.find(tool)), x.exact[mcpServerName(server)])
 	}
 	return nil
+}
+
+// kindNames are the kinds of rules, and of requests, without their pattern.
+var kindNames = map[Kind][]string{
+	RunCommand: {"shell", "run_command"}, WriteFile: {"write", "write_file"}, DeleteFile: {"delete", "delete_file"},
+	Network: {"web", "network"}, MCPTool: {"mcp", "mcp_tool"},
 }
 
 func (e *evaluation) restrictingTarget(effect Effect) *Rule {
 	req := &e.verdict.Request
 	switch req.Kind {
 	case RunCommand:
-		return e.restrictingRedirect(effect)
+		return e.restrictingWritten(effect)
 	case WriteFile, DeleteFile:
 		for i := range e.files {
 			if r := e.restrictingFile(effect, &e.files[i]); r != nil {

@@ -140,6 +140,10 @@ func splitRule(text string) (ruleKind, string, error) {
 		return 0, "", ruleError("%q: a NUL byte can't be part of a pattern", text)
 	}
 	switch kind {
+	case ruleMCP:
+		if server, tool, both := strings.Cut(pattern, ":"); both && (server == "" || tool == "") {
+			return 0, "", ruleError("%q: write mcp(server:tool), or mcp(server) for all of its tools", text)
+		}
 	case ruleWeb:
 		pattern = strings.TrimPrefix(pattern, "domain:")
 	case ruleShell:

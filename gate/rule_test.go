@@ -182,10 +182,56 @@ func TestNameRules(t *testing.T) {
 
 // TestBadRules are refused with a reason, and a restriction among them holds
 // its kind at ask (APR-15).
+// A deny or ask rule that is the bare name of a tool finds an MCP tool by what
+// its server calls it, and one that is the name of a kind all of that kind; an
+// allow rule finds neither (APR-15).
+func TestBareNames(t *testing.T) {
+	mcp := MCPRequest("gh", "delete_repo")
+	named := Request{Tool: "gh_delete", Kind: MCPTool, Targets: []string{"gh:delete_repo"}}
+	for _, row := range []struct {
+		rule string
+		req  Request
+		hit  bool
+	}{
+		{"delete_repo", mcp, true}, {"mcp__gh_delete_repo", mcp, true}, {"mcp__gh", mcp, true}, {"delete_*", mcp, true}, {"gh_delete", named, true}, {"delete_repo", named, true},
+		{"mcp", mcp, true}, {"mcp_tool", mcp, true}, {"repo", mcp, false}, {"gh", mcp, false},
+		{"shell", shellRun("ls"), true}, {"run_command", shellRun("ls"), true}, {"bash", shellRun("ls"), true}, {"write", shellRun("ls"), false},
+		{"write", edit("a"), true}, {"write_file", edit("a"), true}, {"delete", edit("a"), false}, {"delete_file", remove("a"), true},
+		{"web", fetch("x.test"), true}, {"network", fetch("x.test"), true},
+	} {
+		want := map[bool]Effect{true: Deny, false: Allow}[row.hit]
+		if v := (setup{mode: Yolo, deny: []string{row.rule}}).check(t, row.req); v.Effect != want {
+			t.Errorf("deny %s: %s (%s), want %s", row.rule, v.Effect, v.Reason, want)
+		}
+		if row.hit {
+			want = Ask
+		}
+		if v := (setup{mode: Yolo, ask: []string{row.rule}}).check(t, row.req); v.Effect != want {
+			t.Errorf("ask %s: %s (%s), want %s", row.rule, v.Effect, v.Reason, want)
+		}
+	}
+	for _, rule := range []string{"delete_repo", "gh_delete", "mcp"} {
+		for _, req := range []Request{mcp, named} {
+			if v := (setup{mode: Default, allow: []string{rule}}).check(t, req); v.Effect != Ask {
+				t.Errorf("allow %s: a server may name its tool as it likes: %s", rule, v.Reason)
+			}
+		}
+	}
+}
+
 func TestBadRules(t *testing.T) {
-	for _, text := range []string{"", "write(src/**", "shell()", "fly(x)", "shell(/(/)", "web(a b)", "web(http://x/)", "two words", "write(a\x00b)"} {
+	for _, text := range []string{"", "write(src/**", "shell()", "fly(x)", "shell(/(/)", "web(a b)", "web(http://x/)", "two words", "write(a\x00b)",
+		// They could match nothing, and so would deny nothing.
+		"shell(curl * | sh)", "shell(cd x && make)", "shell(make;)", "shell(make > f)", "shell(make 2>&1)", "shell(X=1 make)", "shell(a&&b)", "shell(//)",
+		"mcp(gh:)", "mcp(:x)", "write(~root/x)", "read($TMPDIR/x)", "write(${X}/y)"} {
 		if _, err := ParseRule(Deny, text, Source{}); !errors.Is(err, ErrRule) {
 			t.Errorf("%q: %v, want a bad rule", text, err)
+		}
+	}
+	for _, text := range []string{"shell(grep -E a|b)", "shell(curl 'a | b')", "shell(rg \"a && b\")", "shell(curl http://x/?a=1&b=2)", "shell(make X=1)", "shell(find . -exec ls {} \\;)", "shell(timeout 5 grep 'a b')", "shell(xargs grep 'a b')",
+		"write(~/x)", "write($HOME/x)", "write(~x)", "write($lib/x)", "mcp(gh)", "mcp(gh:*)"} {
+		if _, err := ParseRule(Deny, text, Source{}); err != nil {
+			t.Error(err)
 		}
 	}
 	if _, err := ParseRule(Allow, "read(x)", Source{}); !errors.Is(err, ErrRule) {

@@ -34,6 +34,10 @@ var harmlessThenNot = map[string][]string{
 	"tar tf a.tar|tar -xf a.tar":                           {"--to-command=/tmp/x", "--use-compress-program=/tmp/x", "-I /tmp/x", "--checkpoint-action=exec=/tmp/x", "--checkp=1 --checkpoint-a=exec=x"},
 	"gradle test|./gradlew test":                           {"-I /tmp/x.gradle", "--init-script=/tmp/x", "-p /tmp/x", "-b /tmp/x.gradle"},
 	"mvn test|mvn -q test":                                 {"-f /tmp/x", "-s /tmp/x.xml", "--file=/tmp/x"},
+	"sed -n 1p f|sed s/a/b/ f":                             {"-e 1ex", "--expression=1ex", "-f /tmp/x", "-es/a/b/wx"},
+	"awk 1 f":                                              {"-f /tmp/x", "-l x", "-i /tmp/x"},
+	"git rebase main":                                      {"-x /tmp/x", "--exec=/tmp/x", "-x/tmp/x"},
+	"git clone u":                                          {"-c core.fsmonitor=/tmp/x", "-u /tmp/x"},
 	"sort a b":                                             {"--compress-program=/tmp/x", "-o .envrc", "--output=.git/config"},
 }
 

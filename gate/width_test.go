@@ -57,7 +57,7 @@ func TestWidths(t *testing.T) {
 		{"two commands need two rules", ask("go vet && eslint x"), ""},
 		{"one word", ask("make"), "shell(/make/)"},
 		{"rm", ask("rm -rf build"), `shell(/rm -rf build/)`},
-		{"sudo", ask("sudo go test"), ""},
+		{"sudo", ask("sudo go test"), "shell(/sudo go test/)"},
 		{"a shell", ask("sh -c 'go vet'"), ""},
 		{"an interpreter with its version", ask("/usr/bin/python3.12 x.py"), `shell(//usr/bin/python3\.12 x\.py/)`},
 		{"curl", ask("curl example.com"), `shell(/curl example\.com/)`},

@@ -20,7 +20,7 @@ func (e *evaluation) commandWidths() []Width {
 		switch {
 		case c.doubt != "":
 			return nil
-		case c.allow != nil:
+		case c.allow != nil, c.carried && words != nil:
 		case words != nil && text != spelled(c.Command):
 			return nil // it would take two rules
 		default:

@@ -1,0 +1,83 @@
+package gate
+
+import "testing"
+
+// A rule that names what a wrapper runs allows both; one for the wrapper alone,
+// or for what is inside alone, doesn't (APR-15).
+func TestRulesForWrappers(t *testing.T) {
+	for _, row := range []struct {
+		rule, line string
+		want       Effect
+	}{
+		{"shell(timeout 5 go test)", "timeout 5 go test ./...", Allow},
+		{"shell(timeout 5 nice go test)", "timeout 5 nice go test", Allow},
+		{"shell(sudo apt *)", "sudo apt update", Allow},
+		{"shell(/timeout 5 go test/)", "timeout 5 go test", Allow},
+		{"shell(timeout 5 go test)", "timeout 5 go test && go test", Ask},
+		{"shell(timeout 5 go test)", "timeout 5 go vet", Ask},
+		{"shell(timeout 5 go test)", "timeout 5 go test -exec ./x", Ask},
+		{"shell(timeout 5 go test)", "timeout 5 go test > f", Ask},
+		{"shell(timeout 5 nice)", "timeout 5 nice go test", Ask},
+		{"shell(timeout 5 tee)", "timeout 5 tee .git/config", Ask},
+		{"shell(timeout 5 tee .git/config)", "timeout 5 tee .git/config", Allow},
+		{"shell(timeout)", "timeout 5 go test", Ask},
+		{"shell(timeout 5)", "timeout 5 go test", Ask},
+		{"shell(timeout *)", "timeout 5 go test", Ask},
+		{"shell(/timeout 5 .*/)", "timeout 5 go test", Ask},
+		{"shell(go test)", "timeout 5 go test", Ask},
+		{"shell(find)", "find . -exec id ;", Ask},
+	} {
+		v := setup{mode: Default, allow: []string{row.rule}}.check(t, shellRun(row.line))
+		if v.Effect != row.want {
+			t.Errorf("%s on %s: %s (%s), want %s", row.rule, row.line, v.Effect, v.Reason, row.want)
+		}
+	}
+	g, _ := setup{mode: Default}.gate(t)
+	if w := g.Widths(shellRun("timeout 5 go test")); len(w) != 1 || w[0].Rule != "shell(/timeout 5 go test/)" {
+		t.Errorf("the rules to choose from are %v", w)
+	}
+}
+
+// What a program may run in its last words is denied and asked about, and is no
+// reason to ask under a rule for the program (APR-15, APR-13).
+func TestRulesForCarriers(t *testing.T) {
+	s := setup{mode: Yolo, deny: []string{"shell(rm -rf)"}, ask: []string{"shell(git push)"}, allow: []string{"shell(npx *)", "shell(docker *)"}}
+	for line, want := range map[string]Effect{
+		"npx rm -rf x": Deny, "docker run -it alpine sh -c 'rm -rf x'": Deny, "ls && poetry run rm -rf x": Deny, "sed '1e rm -rf x' f": Deny,
+		"docker exec box git push": Ask, "npx tsc x": Allow, "docker run alpine apk add git": Allow,
+	} {
+		if v := s.check(t, shellRun(line)); v.Effect != want {
+			t.Errorf("%s: %s (%s), want %s", line, v.Effect, v.Reason, want)
+		}
+		s := s
+		s.mode = Default
+		if v := s.check(t, shellRun(line)); v.Effect != want {
+			t.Errorf("%s in mode default: %s (%s), want %s", line, v.Effect, v.Reason, want)
+		}
+	}
+	if v := s.check(t, shellRun("npx tsc -p rm")); len(v.Parts) != 1 {
+		t.Errorf("what is only guessed is no part of the line: %v", v.Parts)
+	}
+}
+
+// Write and delete rules reach what a command is known to write or delete, by
+// redirection or by its words (APR-15).
+func TestFileRulesForCommands(t *testing.T) {
+	s := setup{mode: Yolo, deny: []string{"write(secrets/**)", "delete(keep/**)"}}
+	for line, want := range map[string]Effect{
+		"echo x > secrets/k": Deny, "echo x | tee -a secrets/k": Deny, "cp a secrets": Deny, "cp a b secrets/": Deny, "touch secrets/k": Deny,
+		"mkdir -p secrets/d": Deny, "cp -t secrets a": Deny, "mv a secrets/k": Deny, "mv secrets/k a": Deny, "sed -i s/a/b/ secrets/k": Deny,
+		"sed 's/a/b/w secrets/k' f": Deny, "dd if=a of=secrets/k": Deny, "sort -o secrets/k a": Deny, "curl -so secrets/k u": Deny,
+		"cd secrets && touch k": Deny, "npx tee secrets/k": Allow, "sudo tee secrets/k": Deny, "ln -s /x secrets/k": Deny,
+		"rm keep/k": Deny, "rm -r keep": Deny, "mv keep/k a": Deny, "rmdir keep/d": Deny,
+		"echo x > $F": Ask, "echo x > sec*/k": Ask, "echo x > $F/k": Ask,
+		"cp secrets/k a": Allow, "cat secrets/k": Allow, "touch keep/k": Allow, "echo x > a": Allow, "ls > /dev/null": Allow, "ls 2>&1": Allow,
+	} {
+		if v := s.check(t, shellRun(line)); v.Effect != want {
+			t.Errorf("%s: %s (%s), want %s", line, v.Effect, v.Reason, want)
+		}
+	}
+	if v := (setup{mode: Yolo}).check(t, shellRun("echo x > $F")); v.Effect != Allow {
+		t.Errorf("a name that isn't known is no matter without rules: %s", v.Reason)
+	}
+}
