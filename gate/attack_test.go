@@ -81,6 +81,11 @@ func TestPathsBehindLinks(t *testing.T) {
 		{"deny: the linked home", w.real, deny("read(~/.ssh/**)"), read(w.home + "/.ssh/id"), Deny},
 		{"deny: a missing file in a link", w.real, deny("write(secrets/**)"), edit("alias/new/x"), Deny},
 		{"deny: a line selector", w.real, deny("read(secrets/k)"), read("secrets/k:1-20"), Deny},
+		{"deny: a file URL", w.real, deny("read(secrets/k)"), read("file://" + w.real + "/secrets/%6B"), Deny},
+		{"deny: the home by its variable", w.real, deny("read(~/.ssh/**)"), read("$HOME/.ssh/id"), Deny},
+		{"deny: the home by the person's name", w.real, deny("write(~/.ssh/**)"), edit("~home/.ssh/id"), Deny},
+		{"allow: a file URL that leads out", w.real, allow("write(**)"), edit("file:///etc/x"), Ask},
+		{"allow: a folder that is named as a variable", w.real, allow("write(**)"), edit("$lib/x"), Allow},
 		{"deny: of what lies below", w.real, deny("delete(secrets/k)"), remove("alias"), Deny},
 		{"deny: another directory", w.real, deny("write(secrets/**)"), in(edit("../k"), "secrets/deeper"), Deny},
 

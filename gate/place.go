@@ -1,7 +1,9 @@
 package gate
 
 import (
+	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"unicode"
@@ -96,6 +98,13 @@ func (p place) file(target, dir string) filePath {
 		f.add(filepath.ToSlash(physical))
 		f.end = max(f.end, end)
 	}
+	if other := p.spelled(target); other != "" {
+		meant := p.file(other, dir)
+		for _, form := range meant.forms {
+			f.add(form)
+		}
+		f.end = max(f.end, meant.end)
+	}
 	if own, ok := ofProcess(f.forms[0], dir); ok {
 		// Read here, the link leads where this process is, not the agent.
 		through, _ := resolve(own)
@@ -104,6 +113,29 @@ func (p place) file(target, dir string) filePath {
 		f.end = max(f.end, linkNowhere)
 	}
 	return f
+}
+
+// spelled is the path that some tools take target for, where it is written as a
+// file URL, or below the home by a variable or a name; else it is empty.
+func (p place) spelled(target string) string {
+	if target == "" || strings.IndexByte("fF$~", target[0]) < 0 {
+		return ""
+	}
+	if len(target) > 5 && strings.EqualFold(target[:5], "file:") {
+		if u, err := url.Parse(target); err == nil {
+			return u.Path
+		}
+		return ""
+	}
+	if p.home.written == "" {
+		return ""
+	}
+	for _, home := range []string{"$HOME", "${HOME}", "~" + path.Base(p.home.written)} {
+		if rest, ok := strings.CutPrefix(target, home); ok && (rest == "" || rest[0] == '/') {
+			return p.home.written + rest
+		}
+	}
+	return ""
 }
 
 // ofProcess reads a path through /proc/self/cwd or /proc/self/root, or those of
