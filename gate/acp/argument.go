@@ -170,7 +170,7 @@ func (r reading) readArgument(m member) bool {
 	case globArguments[m.name]:
 		return ok && !slices.ContainsFunc(list, leadsElsewhere)
 	}
-	if m.name == "pattern" && strings.EqualFold(r.call.name, "glob") {
+	if m.name == "pattern" && strings.EqualFold(r.tool(), "glob") {
 		return ok && !slices.ContainsFunc(list, r.patternLeadsElsewhere)
 	}
 	return ok && readArguments[m.name] || r.common(m)

@@ -129,11 +129,45 @@ func (c argumentCase) check(t *testing.T, mode gate.Mode) {
 	}
 }
 
+// A pattern for names of files is a search like any other, unless it leads out
+// of the folder; so it is where only the agent's own way tells the tool's name.
+func TestPatternsElsewhere(t *testing.T) {
+	ws := t.TempDir()
+	g, err := gate.New(gate.Options{Workspace: ws, Mode: gate.Default})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pattern, want := range map[string]bool{
+		"**/*.go": true, "$WS/**/*.go": true, "src/*.{ts,tsx}": true, "*": true,
+		"/etc/*": false, "~/.ssh/*": false, "../*": false, "a/{x,../..}/*": false, "$WS/../*": false, "{a,/etc}/*": false, "$WSx/*": false,
+	} {
+		asks := func(rest string) string {
+			return `"kind":"search","rawInput":{"pattern":"` + pattern + `","path":"."}` + rest
+		}
+		for name, seen := range map[string][]gate.Verdict{
+			"by its name":      decideCall(t, g, ws, asks(`,"name":"Glob"`)),
+			"by the call's id": decideCallOf(t, g, ws, acp.Preset{ToolInCallID: true}, "glob__1", asks("")),
+		} {
+			if seen[0].Allowed() != want {
+				t.Errorf("%s %s: %s (%s)", pattern, name, seen[0].Effect, seen[0].Reason)
+			}
+		}
+		if seen := decideCall(t, g, ws, asks(`,"name":"Grep"`)); !seen[0].Allowed() {
+			t.Errorf("%s is searched for in files: %s", pattern, seen[0].Reason)
+		}
+	}
+}
+
 // decideCall puts one call before a gate where nobody can be asked.
 func decideCall(t *testing.T, g *gate.Gate, ws, call string) (seen []gate.Verdict) {
 	t.Helper()
+	return decideCallOf(t, g, ws, acp.Preset{}, "c", call)
+}
+
+func decideCallOf(t *testing.T, g *gate.Gate, ws string, preset acp.Preset, id, call string) (seen []gate.Verdict) {
+	t.Helper()
 	var mu sync.Mutex
-	h, p := open(t, acp.Options{Workspace: ws, Decide: func(ctx context.Context, q gate.Request) gate.Verdict {
+	h, p := open(t, acp.Options{Workspace: ws, Preset: preset, Decide: func(ctx context.Context, q gate.Request) gate.Verdict {
 		v := g.Decide(ctx, q)
 		mu.Lock()
 		defer mu.Unlock()
@@ -141,7 +175,7 @@ func decideCall(t *testing.T, g *gate.Gate, ws, call string) (seen []gate.Verdic
 		return v
 	}})
 	ended := prompt(t, h, p)
-	p.send(strings.ReplaceAll(`{"id":0,"method":"session/request_permission","params":{"sessionId":"s1","toolCall":{"toolCallId":"c",`+call+`},"options":`+options+`}}`, "$WS", ws))
+	p.send(strings.ReplaceAll(`{"id":0,"method":"session/request_permission","params":{"sessionId":"s1","toolCall":{"toolCallId":"`+id+`",`+call+`},"options":`+options+`}}`, "$WS", ws))
 	if _, err := p.in.ReadString('\n'); err != nil {
 		t.Fatal(err)
 	}
