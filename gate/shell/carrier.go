@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A carrier is a program that runs the command in its last words, such as npx
 // or docker run, and whose options aren't known well enough for a [wrapper].
@@ -109,15 +112,25 @@ func (w *carrier) starts(words []Word, from int) (at []int) {
 	return at
 }
 
+const tooMuch = "it may run more commands than are looked at"
+
+// limits are the doubts about what isn't looked at for its size.
+var limits = []string{tooMuch, tooDeep, scriptsTooDeep, groupsTooDeep, tooManyCommands}
+
 // perhaps records a command that the one at index may run, with what it runs in
-// turn. Nothing that is unclear in it makes the line unclear.
+// turn. Nothing that is unclear in it makes the line unclear, but for more than
+// is looked at.
 func (r *reader) perhaps(index int, words []Word) {
-	if len(words) == 0 || words[0].Text == "" || r.line.guesses >= maxGuesses || r.depth > maxNested {
+	if len(words) == 0 || words[0].Text == "" {
+		return
+	}
+	outer := r.line.Commands[index]
+	pos := outer.pos
+	if r.line.guesses >= maxGuesses || r.depth > maxNested {
+		r.line.doubt(tooMuch, pos)
 		return
 	}
 	r.line.guesses++
-	outer := r.line.Commands[index]
-	pos := outer.pos
 	guess := &Line{guesses: r.line.guesses}
 	guess.Commands = append(guess.Commands, Command{
 		Source: joinText(words), Words: words, Dir: outer.Dir, pos: pos,
@@ -126,6 +139,11 @@ func (r *reader) perhaps(index int, words []Word) {
 	inner := &reader{line: guess, base: &pos, depth: r.depth + 1, where: place{dir: outer.Dir}}
 	inner.inside(0, nil)
 	r.line.guesses = guess.guesses
+	for _, d := range guess.Doubts {
+		if slices.Contains(limits, d.Reason) {
+			r.line.doubt(tooMuch, pos)
+		}
+	}
 	for _, c := range append(guess.Commands, guess.Possible...) {
 		c.Doubts, c.parent, c.pipeline, c.wrapper = nil, 0, 0, index+1
 		r.line.Possible = append(r.line.Possible, c)

@@ -166,6 +166,14 @@ func (c *Command) Writes() bool {
 	return false
 }
 
+// The doubts about a line that is too much to read.
+const (
+	tooDeep         = "wrappers nest too deep"
+	scriptsTooDeep  = "scripts nest too deep"
+	groupsTooDeep   = "groups nest too deep"
+	tooManyCommands = "it has too many commands"
+)
+
 func (c *Command) doubt(reason string) {
 	for _, d := range c.Doubts {
 		if d.Reason == reason {

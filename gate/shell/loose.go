@@ -19,7 +19,7 @@ func (r *reader) loose(text string) {
 			continue
 		}
 		if len(r.line.Commands) >= maxCommands {
-			r.line.doubt("it has too many commands", r.start())
+			r.line.doubt(tooManyCommands, r.start())
 			return
 		}
 		known[wordKey(words)] = true

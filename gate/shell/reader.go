@@ -44,7 +44,7 @@ func (r *reader) script(src string) {
 	doubts := len(r.line.Doubts)
 	deep := r.surface(src)
 	if r.depth > maxNested {
-		r.line.doubt("scripts nest too deep", r.start())
+		r.line.doubt(scriptsTooDeep, r.start())
 		deep = true
 	}
 	if !deep {

@@ -52,7 +52,7 @@ func (l *Line) surface() (deep bool) {
 		}
 	}
 	if deep {
-		l.doubt("groups nest too deep", 0)
+		l.doubt(groupsTooDeep, 0)
 	}
 	l.comments()
 	l.dollarQuotes()

@@ -172,7 +172,7 @@ func (r *reader) run(index int, words []Word, via string) {
 		Redirects: outer.Redirects, wrapper: index + 1,
 	}
 	if len(c.Via) > maxNested || len(r.line.Commands) >= maxCommands {
-		r.line.doubt("wrappers nest too deep", outer.pos)
+		r.line.doubt(tooDeep, outer.pos)
 		return
 	}
 	r.judge(&c)
