@@ -69,19 +69,26 @@ func (p *Policy) SetTool(name, word string, source Source) bool {
 }
 
 // tool finds the user's policy for a request: that of the policy key, else
-// that of the tool (TAM-13).
-func (p *Policy) tool(name, policyKey string, legacy []string) (string, ToolRule, bool) {
-	if r, ok := p.Tools[policyKey]; ok && policyKey != "" && r.Policy.valid() {
-		return policyKey, r, true
-	}
-	if r, ok := p.Tools[name]; ok && r.Policy.valid() {
-		return name, r, true
-	}
-	// Names made by an older sanitiser pass on restrictions, never an allow.
-	for _, old := range legacy {
-		if r, ok := p.Tools[old]; ok && r.Policy.valid() && r.Policy != PolicyAllow {
-			return old, r, true
+// that of the tool (TAM-13). What a project says of a name doesn't hide
+// something stricter that the user says of the next one (APR-15a).
+func (p *Policy) tool(name, policyKey string, legacy []string) (found string, rule ToolRule, ok bool) {
+	take := func(candidate string, restricts bool) {
+		r, known := p.Tools[candidate]
+		switch {
+		case !known || candidate == "" || !r.Policy.valid() || restricts && r.Policy == PolicyAllow:
+		case !ok, rule.Source.ofProject() && !r.Source.ofProject() && stricter(r.Policy, rule.Policy):
+			found, rule, ok = candidate, r, true
 		}
 	}
-	return "", ToolRule{}, false
+	take(policyKey, false)
+	take(name, false)
+	// Names made by an older sanitiser pass on restrictions, never an allow.
+	for _, old := range legacy {
+		take(old, true)
+	}
+	return found, rule, ok
+}
+
+func stricter(a, b ToolPolicy) bool {
+	return a == PolicyDeny && b != PolicyDeny || a == PolicyPrompt && b == PolicyAllow
 }

@@ -26,6 +26,9 @@ func (s Source) String() string {
 	return fmt.Sprintf("%s:%d", s.File, s.Line)
 }
 
+// ofProject reports what comes with a project rather than from the user.
+func (s Source) ofProject() bool { return s.Layer == "project" || s.Layer == "local" }
+
 // A Rule is one permission rule: an effect, what it matches, and where it
 // comes from (APR-15). Make one with [ParseRule].
 type Rule struct {

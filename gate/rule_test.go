@@ -377,3 +377,40 @@ func TestReasonOfAnAsk(t *testing.T) {
 		}
 	}
 }
+
+// A project may restrict a tool by the device behind it or by the exact name,
+// but what it says hides nothing stricter that the user says (TAM-13, APR-15a).
+func TestProjectsToolPolicyHidesNothing(t *testing.T) {
+	project, user := Source{Layer: "project"}, Source{Layer: "global"}
+	for _, row := range []struct {
+		key, name string // what is said of the key and of the name
+		of        Source // who says the first
+		want      Effect
+	}{
+		{"allow", "deny", user, Allow}, {"prompt", "deny", user, Ask},
+		{"prompt", "deny", project, Deny}, {"allow", "deny", project, Deny}, {"allow", "prompt", project, Ask},
+		{"prompt", "allow", project, Ask}, {"deny", "allow", project, Deny}, {"prompt", "prompt", project, Ask},
+	} {
+		var p Policy
+		p.SetTool("lsp", row.key, row.of)
+		p.SetTool("write", row.name, user)
+		g, err := New(Options{Workspace: "/w", Home: "/home/u", Mode: AlwaysAsk, Policy: p, Approver: always(Answer{})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := g.Check(t.Context(), Request{Tool: "write", Declared: Declaration{Tier: Write, PolicyKey: "lsp"}})
+		if v.Effect != row.want {
+			t.Errorf("lsp %s by the %s, write %s: %s (%s), want %s", row.key, row.of, row.name, v.Effect, v.Reason, row.want)
+		}
+	}
+	var p Policy
+	p.SetTool("mcp__srv1_tool", "prompt", Source{Layer: "local"})
+	p.SetTool("mcp__srv_tool", "deny", user)
+	g, err := New(Options{Workspace: "/w", Home: "/home/u", Mode: Yolo, Policy: p, Approver: always(Answer{})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := g.Check(t.Context(), MCPRequest("srv1", "tool")); v.Effect != Deny {
+		t.Errorf("a legacy name of the user's: %s (%s)", v.Effect, v.Reason)
+	}
+}
