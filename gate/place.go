@@ -103,7 +103,7 @@ func (p place) file(target, dir string) filePath {
 		for _, form := range meant.forms {
 			f.add(form)
 		}
-		f.end = max(f.end, meant.end)
+		f.end = max(f.end, meant.end, linkNowhere) // it may be either
 	}
 	if own, ok := ofProcess(f.forms[0], dir); ok {
 		// Read here, the link leads where this process is, not the agent.

@@ -341,6 +341,7 @@ func TestGrants(t *testing.T) {
 		{"folder doesn't cover below", at(GrantFolder, "/w/src", Read), at(GrantFile, "src/x/a", Read), Ask},
 		{"tree covers its search", at(GrantTree, "/w/src", Read), at(GrantTree, "src", Read), Allow},
 		{"tree doesn't cover single files below", at(GrantTree, "/w/src", Read), at(GrantFile, "src/x/a", Read), Ask},
+		{"either of two files has no key", at(GrantFile, "/home/u/a", Read), at(GrantFile, "$HOME/a", Read), Ask},
 		{"a search below a folder is its tree", at(GrantTree, "/w/src", Read), at(GrantFile, "/w/src/**", Read), Allow},
 		{"selector peeled", at(GrantFile, "/w/a.go", Read), at(GrantFile, "a.go:120-140", Read), Allow},
 		{"dots resolved", at(GrantFolder, "/w/src", Read), at(GrantFile, "src/../go.mod", Read), Ask},
