@@ -1,6 +1,9 @@
 package gate
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // A rule that names what a wrapper runs allows both; one for the wrapper alone,
 // or for what is inside alone, doesn't (APR-15).
@@ -57,6 +60,57 @@ func TestRulesForCarriers(t *testing.T) {
 	}
 	if v := s.check(t, shellRun("npx tsc -p rm")); len(v.Parts) != 1 {
 		t.Errorf("what is only guessed is no part of the line: %v", v.Parts)
+	}
+}
+
+// What a script of sed reads is a file like any other (APR-13).
+func TestSedReadsBlockedFiles(t *testing.T) {
+	s := setup{mode: Yolo, deny: []string{"read(.env)"}}
+	for line, want := range map[string]Effect{"sed 'r .env' f": Ask, "sed -e p -e '/x/R .env' f": Ask, "sed '$!d;r f' g": Allow, "sed 'y/r/e/;s/r .env/x/' f": Allow} {
+		if v := s.check(t, shellRun(line)); v.Effect != want {
+			t.Errorf("%s: %s (%s), want %s", line, v.Effect, v.Reason, want)
+		}
+	}
+}
+
+// Skills, agents and the tools of a server go by their names (APR-15).
+func TestRulesForNames(t *testing.T) {
+	skill, agent := Request{Tool: "skill", Targets: []string{"pdf"}}, Request{Tool: "task", Targets: []string{"pdf", "explorer"}}
+	for _, row := range []struct {
+		rule string
+		req  Request
+		hit  bool
+	}{
+		{"skill(pdf)", skill, true}, {"skill(p*)", skill, true}, {"skill(x)", skill, false}, {"agent(pdf)", skill, false},
+		{"agent(explorer)", agent, true}, {"Task(expl*)", agent, true}, {"skill(explorer)", agent, false},
+		{"mcp(gh*)", MCPRequest("ghe", "read"), true}, {"mcp(g?)", MCPRequest("gh", "read"), true}, {"mcp(g?)", MCPRequest("ghe", "read"), false}, {"mcp(gh)", MCPRequest("gh", "read"), true},
+	} {
+		want := map[bool]Effect{true: Deny, false: Allow}[row.hit]
+		if v := (setup{mode: Yolo, deny: []string{row.rule}}).check(t, row.req); v.Effect != want {
+			t.Errorf("deny %s: %s (%s), want %s", row.rule, v.Effect, v.Reason, want)
+		}
+		// An allow needs every target.
+		want = map[bool]Effect{true: Allow, false: Ask}[row.hit && len(row.req.Targets) == 1]
+		if v := (setup{mode: Default, allow: []string{row.rule}}).check(t, row.req); v.Effect != want {
+			t.Errorf("allow %s: %s (%s), want %s", row.rule, v.Effect, v.Reason, want)
+		}
+	}
+}
+
+// The rule that a refusal names covers what was refused and no more: none is
+// named where an agent put a wildcard (APR-11).
+func TestRefusalNamesNoWiderRule(t *testing.T) {
+	for want, req := range map[string]Request{
+		"delete(a)": remove("a"), "write(a)": edit("./a"), "mcp(gh:read)": MCPRequest("gh", "read"), "shell(make x)": shellRun("make x"),
+	} {
+		if v := (setup{mode: Default, nobody: true}).check(t, req); !strings.Contains(v.Reason, "the rule "+want) {
+			t.Errorf("%s isn't named: %s", want, v.Reason)
+		}
+	}
+	for _, req := range []Request{edit("*"), remove("a?"), MCPRequest("gh", "*"), shellRun("rm 'a*'"), fetch("*")} {
+		if v := (setup{mode: Default, nobody: true}).check(t, req); v.Effect != Deny || strings.Contains(v.Reason, "the rule ") {
+			t.Errorf("%s", v.Reason)
+		}
 	}
 }
 

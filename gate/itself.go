@@ -49,7 +49,7 @@ func killsThis(c *shell.Command) bool {
 // namesGate reports a command that works in the gate's folder, or of which a
 // word names it: as a file, by a wildcard, or within a text.
 func (e *evaluation) namesGate(c *shell.Command) bool {
-	if slices.ContainsFunc(c.Args(), e.mentionsGate) || slices.ContainsFunc(c.Assigns, func(a shell.Assign) bool { return e.mentionsGate(a.Value.Text) }) {
+	if slices.ContainsFunc(c.Args(), e.mentionsGate) || slices.ContainsFunc(c.Assigns, func(a shell.Assign) bool { return a.Name == homeVariable || e.mentionsGate(a.Value.Text) }) {
 		return true
 	}
 	home := e.place.gateHome

@@ -27,7 +27,7 @@ func TestCommandsOnTheGatesFiles(t *testing.T) {
 		"dd of=" + real + "/settings.toml", "sqlite3 ~/.gatehome/approval-cache.db", "tar -xf x -C ~/.gatehome", "tar -C" + home + " -xf x",
 		"rsync --temp-dir=~/.gatehome x y", "cp x gatelink/settings.toml", "echo x > ~/.gatehome/settings.toml", "sh -c 'cp x ~/.gatehome/y'",
 		fmt.Sprintf(`python3 -c "open('%s/settings.toml','w')"`, real), `python3 -c "open(os.path.expanduser('~/.gatehome/settings.toml'),'w')"`,
-		"cp x $HOME/.gatehome/settings.toml", "cp x ~/.gateh*/settings.toml", "cp x ~/.gatehom?/settings.toml",
+		"cp x $HOME/.gatehome/settings.toml", "cp x ~/.gateh*/settings.toml", "cp x ~/.gatehom?/settings.toml", "cd ~/.gatehome && make", "BLITZ_HOME=/tmp/x make", "export BLITZ_HOME=/tmp/x; make", "env BLITZ_HOME=/tmp/x make", "npx tee ~/.gatehome/settings.toml",
 		`python3 -c 'os.system("blitz-approve mode yolo")'`, `node -e 'spawn("blitz-approve", ["trust"])'`, "tmux send-keys 'blitz-approve rules add allow x' Enter", "npx blitz-approve mode yolo", "npx blitz-approve uninstall claude",
 		"go run ./cmd/blitz-approve --config x settings edit", "blitz-approve mode yolo",
 		fmt.Sprintf("kill -9 %d", os.Getpid()), fmt.Sprintf("kill -- -%d", os.Getpid()),

@@ -51,6 +51,9 @@ func (e *evaluation) suggestion() string {
 		return ""
 	}
 	t := req.Targets[0]
+	if wild(t) {
+		return "" // in a rule it would stand for more than itself
+	}
 	switch req.Kind {
 	case RunCommand:
 		if len(e.lines) > 0 && e.lines[0].Clear() && len(e.lines[0].Commands) == 1 {
