@@ -44,6 +44,15 @@ func (c *Command) Written() (paths []string) {
 		if inPlace, _ := c.flagged("i", "in-place"); inPlace {
 			return append(paths, operands...)
 		}
+	case "wget":
+		found, _ := wget.scan(c.Words, false)
+		for _, o := range found {
+			if o.hasValue && listed("O output-document P directory-prefix", o.name) {
+				paths = append(paths, o.value)
+			}
+		}
+	case "tar", "bsdtar", "gtar", "unzip":
+		paths = append(paths, c.unpacked()...)
 	case "dd":
 		for _, o := range operands {
 			if of, ok := strings.CutPrefix(o, "of="); ok {
@@ -71,6 +80,17 @@ func (c *Command) outputs() (files []string) {
 		}
 	}
 	return files
+}
+
+// unpacked is the folder that an archive's files go to, where an option says so.
+func (c *Command) unpacked() (folders []string) {
+	for i, w := range c.Words[:max(len(c.Words)-1, 0)] {
+		unzip := ownName(c.Program()) == "unzip"
+		if w.Text == "-C" && !unzip || w.Text == "--directory" || w.Text == "-d" && unzip {
+			folders = append(folders, c.Words[i+1].Text)
+		}
+	}
+	return folders
 }
 
 // received are the places where operands are copied to: the last one, or the
