@@ -41,6 +41,15 @@ type Prompt struct {
 	// approved, and the prompt stays as it was. It is nil where the request
 	// can't be edited (BEY-05).
 	Revise func(Edit) (Prompt, error)
+	// Renewal counts how often the request was judged otherwise since it was
+	// first asked about.
+	Renewal int
+	// Renewed waits until the request is judged otherwise than in any prompt
+	// so far, and returns the prompt that now holds; ok is false when ctx ends
+	// first. One goroutine calls it, again and again. Who doesn't has their
+	// answer held against what they were shown. It is nil where nothing can
+	// change (APR-15a).
+	Renewed func(ctx context.Context) (p Prompt, ok bool)
 
 	turn int // ends of turns of the request's session before it was asked
 }
@@ -76,6 +85,9 @@ type Answer struct {
 	// Edited, with Once, approves this in place of what was asked. Who edits
 	// shows it first as Revise returns it (BEY-05, BEY-06).
 	Edited *Edit
+	// Renewal is that of the prompt which was shown when this was answered:
+	// nothing is remembered but what that one offered (APR-12).
+	Renewal int
 }
 
 // A RulePlace is a file of the user's own that a rule can be saved in.

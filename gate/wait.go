@@ -108,10 +108,13 @@ func (g *Gate) wait(ctx context.Context, req Request, v Verdict, r run, changed 
 	replies := make(chan reply, 1)
 	prompt := g.prompt(v)
 	r.consult = nil
+	shown := newShowing(g)
+	revise := func(e Edit) (Prompt, error) { return g.revise(asking, req, prompt, r, e) }
 	if v.Request.MayEdit() {
-		prompt.Revise = func(e Edit) (Prompt, error) { return g.revise(asking, req, prompt, r, e) }
+		prompt.Revise = func(e Edit) (Prompt, error) { return shown.revised(e, revise) }
 	}
-	go g.approve(asking, prompt, replies)
+	shown.begin(prompt)
+	go g.approve(asking, shown.first(), replies)
 	for {
 		select {
 		case <-ctx.Done():
@@ -123,12 +126,13 @@ func (g *Gate) wait(ctx context.Context, req Request, v Verdict, r run, changed 
 			next := g.evaluate(ctx, s, req, r)
 			if next.Effect == Ask {
 				v = next
+				shown.renew(g.prompt(v), shown.editStale(revise))
 				continue
 			}
 			withdraw(&SettledError{next})
 			v = next
 		case got := <-replies:
-			v = g.answered(ctx, req, v, r, prompt, got)
+			v = g.answered(ctx, req, v, r, shown, got)
 		}
 		span.End(Attr{"decision", v.Cause})
 		return v
@@ -145,13 +149,18 @@ func (g *Gate) approve(ctx context.Context, p Prompt, replies chan<- reply) {
 		}
 		replies <- r
 	}()
-	// Listing folders takes as long as their disk does.
+	answer, err := g.opts.Approver.Approve(ctx, g.completed(p))
+	r = reply{answer, err}
+}
+
+// completed adds to a prompt what takes longer than the gate may: listing
+// folders takes as long as their disk does.
+func (g *Gate) completed(p Prompt) Prompt {
 	p.Grants = listed(p.Grants)
 	if g.opts.SaveRule != nil {
 		p.Widths = g.Widths(p.Request)
 	}
-	answer, err := g.opts.Approver.Approve(ctx, p)
-	r = reply{answer, err}
+	return p
 }
 
 func (g *Gate) prompt(v Verdict) Prompt {
@@ -179,12 +188,16 @@ func sessionScope(v *Verdict) string {
 
 // answered applies a person's answer. What changed meanwhile counts: a deny
 // stays a deny, and a forced ask can't be remembered.
-func (g *Gate) answered(ctx context.Context, req Request, v Verdict, r run, shown Prompt, got reply) Verdict {
+func (g *Gate) answered(ctx context.Context, req Request, v Verdict, r run, all *showing, got reply) Verdict {
 	if ctx.Err() != nil {
 		return refused(v, CauseCancelled, "the turn was cancelled while this waited")
 	}
 	if got.err != nil {
 		return refused(v, CauseError, "asking a person failed: "+got.err.Error())
+	}
+	shown, ok := all.at(got.answer.Renewal)
+	if !ok {
+		return refused(v, CauseError, "the answer is to a prompt that was never asked")
 	}
 	_, s := g.current()
 	if next := g.evaluate(ctx, s, req, r); next.Effect == Deny {
@@ -238,7 +251,7 @@ func approved(v Verdict, cause, reason string) Verdict {
 // not offered, or would now cover something else than was shown, is approved
 // once, with a warning (APR-12).
 func (g *Gate) approveLasting(v Verdict, shown Prompt, d Decision) Verdict {
-	if !shown.Offers(d) || !(Prompt{Verdict: v}).Offers(d) || d == Session && sessionScope(&v) != shown.Session {
+	if !shown.Offers(d) || !(Prompt{Verdict: v}).Offers(d) || d == Session && sessionScope(&v) != shown.Session || d == Always && v.Request.Key != shown.Saves {
 		return approvedOnly(v)
 	}
 	if d == Session {
