@@ -208,9 +208,19 @@ func (f *flags) hookSession(ctx context.Context, e agenthook.Event) (*session, e
 type oneRequest struct{ gate.Approver }
 
 func (o oneRequest) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, error) {
+	return o.Approver.Approve(ctx, withoutSession(p))
+}
+
+func withoutSession(p gate.Prompt) gate.Prompt {
 	p.Verdict.Offers = slices.DeleteFunc(slices.Clone(p.Verdict.Offers), func(d gate.Decision) bool { return d == gate.Session })
 	p.Session, p.Grants = "", nil
-	return o.Approver.Approve(ctx, p)
+	if renewed := p.Renewed; renewed != nil {
+		p.Renewed = func(ctx context.Context) (gate.Prompt, bool) {
+			next, ok := renewed(ctx)
+			return withoutSession(next), ok
+		}
+	}
+	return p
 }
 
 // A handOver stands in for a person who is asked elsewhere. It notes why one is

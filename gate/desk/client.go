@@ -82,21 +82,59 @@ func (c *Client) Close() {
 	}
 }
 
-// Approve puts p before the person and waits for the answer. An answer counts
-// only for what p says, or for what p.Revise makes of the edit in it.
+// Approve puts p before the person, and what p.Renewed brings, and waits for
+// the answer. An answer counts only for what the prompt that it is to says, or
+// for what p.Revise makes of the edit in it.
 func (c *Client) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, error) {
 	packed, err := packPrompt(p)
 	if err != nil {
 		return gate.Answer{}, err
 	}
-	got, err := c.ask(ctx, asking{Prompt: packed}, p.Revise)
+	ctx, done := context.WithCancel(ctx)
+	defer done()
+	shown := &showing{revise: p.Revise, renewed: renewals(ctx, p), sent: map[int]gate.Prompt{p.Renewal: p}}
+	got, err := c.ask(ctx, asking{Prompt: packed}, shown)
 	if err != nil {
 		return gate.Answer{}, err
 	}
 	if got.Answer == nil {
 		return gate.Answer{}, errGarbage
 	}
-	return got.Answer.accept(p)
+	answered, ok := shown.sent[got.Answer.Answer.Renewal]
+	if !ok {
+		return gate.Answer{}, ErrOtherRequest
+	}
+	return got.Answer.accept(answered)
+}
+
+// A showing is what the desk may ask about a prompt, and what it was sent of
+// it, by renewal.
+type showing struct {
+	revise  func(gate.Edit) (gate.Prompt, error)
+	renewed <-chan gate.Prompt
+	sent    map[int]gate.Prompt
+}
+
+// renewals brings what is to be shown in place of p, until ctx ends.
+func renewals(ctx context.Context, p gate.Prompt) <-chan gate.Prompt {
+	if p.Renewed == nil {
+		return nil
+	}
+	next := make(chan gate.Prompt)
+	go func() {
+		for {
+			q, ok := p.Renewed(ctx)
+			if !ok {
+				return
+			}
+			select {
+			case next <- q:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return next
 }
 
 // accept checks that an answer is for what was asked.
@@ -164,7 +202,7 @@ func (c *Client) askGroup(ctx context.Context, qs []prompts.Question) ([]prompts
 	if len(qs) == 0 {
 		return nil, nil
 	}
-	got, err := c.ask(ctx, asking{Questions: packQuestions(qs)}, nil)
+	got, err := c.ask(ctx, asking{Questions: packQuestions(qs)}, &showing{})
 	switch {
 	case err != nil:
 		return nil, err
@@ -189,9 +227,9 @@ func (c *Client) Settled(v gate.Verdict) {
 	}
 }
 
-// ask sends something and waits for the answer, while it answers what the desk
-// asks back.
-func (c *Client) ask(ctx context.Context, a asking, revise func(gate.Edit) (gate.Prompt, error)) (answering, error) {
+// ask sends something, and what takes its place, and waits for the answer, while
+// it answers what the desk asks back.
+func (c *Client) ask(ctx context.Context, a asking, shown *showing) (answering, error) {
 	l, err := c.connected(ctx)
 	if err != nil {
 		return answering{}, err
@@ -214,7 +252,16 @@ func (c *Client) ask(ctx context.Context, a asking, revise func(gate.Edit) (gate
 			case got.Revise == nil:
 				return got, nil
 			}
-			if err := l.send(ctx, asking{ID: a.ID, Revised: got.Revise.answer(revise)}); err != nil {
+			if err := l.send(ctx, asking{ID: a.ID, Revised: got.Revise.answer(shown.revise)}); err != nil {
+				return answering{}, err
+			}
+		case p := <-shown.renewed:
+			packed, err := packPrompt(p)
+			if err == nil {
+				shown.sent[p.Renewal] = p
+				err = l.send(ctx, asking{ID: a.ID, Renewed: packed})
+			}
+			if err != nil {
 				return answering{}, err
 			}
 		case <-ctx.Done():

@@ -432,19 +432,20 @@ func TestGarbage(t *testing.T) {
 	room := newPerson()
 	room.approve = once
 	folder, _ := opens(t, room)
-	greeting := `{"hello":{"version":1,"agent":{"name":"bad","workspace":"/w"}}}` + "\n"
+	greeting := `{"hello":{"version":2,"agent":{"name":"bad","workspace":"/w"}}}` + "\n"
 	for _, sent := range []string{
 		"GET / HTTP/1.1\r\n\r\n",
 		"\x00\xff\xfe\n",
 		"{}\n",
-		`{"hello":{"version":1,"agent":{"name":"bad"}},"yes":true}` + "\n",
-		`{"hello":{"version":2,"agent":{"name":"bad"}}}` + "\n",
+		`{"hello":{"version":2,"agent":{"name":"bad"}},"yes":true}` + "\n",
+		`{"hello":{"version":1,"agent":{"name":"bad"}}}` + "\n",
 		strings.Repeat("x", 80<<10),
 		greeting + "null\n",
 		greeting + "{}\n",
 		greeting + `{"id":0,"prompt":{}}` + "\n",
 		greeting + `{"id":1,"prompt":{"request":{"Tool":7}}}` + "\n",
 		greeting + `{"id":1,"allow":true}` + "\n",
+		greeting + `{"id":1,"renewed":{"request":{"Tool":7}}}` + "\n",
 		greeting + `{"settled":{"verdict":{}}} {}` + "\n",
 	} {
 		conn, err := net.Dial("unix", filepath.Join(folder, socketName))
@@ -562,7 +563,7 @@ func TestNothingIsForgotten(t *testing.T) {
 		from, to reflect.Type
 		done     map[string]bool // elsewhere
 	}{
-		{reflect.TypeFor[gate.Prompt](), reflect.TypeFor[prompt](), map[string]bool{"Revise": true}},
+		{reflect.TypeFor[gate.Prompt](), reflect.TypeFor[prompt](), map[string]bool{"Revise": true, "Renewed": true}},
 		{reflect.TypeFor[prompts.Question](), reflect.TypeFor[question](), map[string]bool{"Check": true}},
 	} {
 		for f := range c.from.Fields() {

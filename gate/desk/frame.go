@@ -14,7 +14,7 @@ import (
 
 // version is that of the frames. Another one is refused, since a field that
 // one end doesn't know could be what matters.
-const version = 1
+const version = 2
 
 // maxFrame is the longest message, in bytes: room for a large file before and
 // after an edit.
@@ -33,6 +33,7 @@ type asking struct {
 	Hello     *hello     `json:"hello,omitempty"`
 	Prompt    *prompt    `json:"prompt,omitempty"`
 	Questions []question `json:"questions,omitempty"`
+	Renewed   *prompt    `json:"renewed,omitempty"`  // takes the place of Prompt
 	Withdraw  *string    `json:"withdraw,omitempty"` // why
 	Revised   *revised   `json:"revised,omitempty"`
 	Settled   *settled   `json:"settled,omitempty"`

@@ -20,6 +20,7 @@ type prompt struct {
 	Widths   []gate.Width      `json:"widths,omitempty"`
 	Since    time.Time         `json:"since"`
 	Editable bool              `json:"editable,omitempty"`
+	Renewal  int               `json:"renewal,omitempty"`
 }
 
 // ErrNotText is returned for a request that would look different at the desk
@@ -34,17 +35,17 @@ func packPrompt(p gate.Prompt) (*prompt, error) {
 	v.Request, v.Asked = gate.Request{}, nil
 	return &prompt{
 		Request: p.Request, Verdict: v, Session: p.Session, Saves: p.Saves, Grants: p.Grants, CanSave: p.CanSave,
-		Widths: p.Widths, Since: p.Since, Editable: p.Revise != nil,
+		Widths: p.Widths, Since: p.Since, Editable: p.Revise != nil, Renewal: p.Renewal,
 	}, nil
 }
 
-// unpack leaves Revise to the caller.
+// unpack leaves Revise and Renewed to the caller.
 func (p *prompt) unpack() gate.Prompt {
 	v := p.Verdict
 	v.Request = p.Request
 	return gate.Prompt{
 		Request: p.Request, Verdict: v, Session: p.Session, Saves: p.Saves, Grants: p.Grants, CanSave: p.CanSave,
-		Widths: p.Widths, Since: p.Since,
+		Widths: p.Widths, Since: p.Since, Renewal: p.Renewal,
 	}
 }
 

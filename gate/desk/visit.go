@@ -36,8 +36,10 @@ type visit struct {
 // An asked is something that waits.
 type asked struct {
 	withdraw context.CancelCauseFunc
+	renewed  chan *prompt // what is to be shown instead
 
 	mu    sync.Mutex
+	shown map[int]string           // digests of the requests, by renewal
 	calls map[uint64]chan *revised // what the client is asked back
 	edits []shownEdit
 }
@@ -106,6 +108,10 @@ func (v *visit) take(ctx context.Context, m asking) error {
 		return v.open(ctx, m.ID, func(ctx context.Context, a *asked) answering { return v.approve(ctx, m.ID, a, m.Prompt) })
 	case len(m.Questions) > 0:
 		return v.open(ctx, m.ID, func(ctx context.Context, _ *asked) answering { return v.ask(ctx, m.Questions) })
+	case m.Renewed != nil:
+		if a := v.find(m.ID); a != nil {
+			a.renew(m.Renewed)
+		}
 	case m.Withdraw != nil:
 		if a := v.find(m.ID); a != nil {
 			a.withdraw(withdrawn(*m.Withdraw))
@@ -131,7 +137,7 @@ func withdrawn(why string) error {
 // open has something answered in a goroutine of its own.
 func (v *visit) open(ctx context.Context, id uint64, serve func(context.Context, *asked) answering) error {
 	ctx, withdraw := context.WithCancelCause(ctx)
-	a := &asked{withdraw: withdraw, calls: map[uint64]chan *revised{}}
+	a := &asked{withdraw: withdraw, renewed: make(chan *prompt, 1), shown: map[int]string{}, calls: map[uint64]chan *revised{}}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	switch {
@@ -169,27 +175,56 @@ func (v *visit) find(id uint64) *asked {
 // screen.
 func (v *visit) approve(ctx context.Context, id uint64, a *asked, packed *prompt) answering {
 	p := packed.unpack()
-	digest := p.Request.Digest()
+	a.shows(p)
 	if packed.Editable {
 		p.Revise = func(e gate.Edit) (gate.Prompt, error) { return v.revise(ctx, id, a, p, e) }
+	}
+	p.Renewed = func(ctx context.Context) (gate.Prompt, bool) {
+		select {
+		case packed := <-a.renewed:
+			next := packed.unpack()
+			next.Revise, next.Renewed = p.Revise, p.Renewed
+			a.shows(next)
+			return next, true
+		case <-ctx.Done():
+			return gate.Prompt{}, false
+		}
 	}
 	got, err := v.seat.Approve(ctx, p)
 	if err != nil {
 		return answering{Error: err.Error()}
 	}
-	if got.Edited != nil {
-		digest = a.digest(*got.Edited)
-	}
-	return answering{Answer: &answer{got, digest}}
+	return answering{Answer: &answer{got, a.digest(got)}}
 }
 
-// digest is that of the request which was shown for an edit; empty, which
-// approves nothing, for one that was never shown.
-func (a *asked) digest(e gate.Edit) string {
+// shows notes what the person gets to see.
+func (a *asked) shows(p gate.Prompt) {
+	digest := p.Request.Digest()
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	a.shown[p.Renewal] = digest
+}
+
+// renew has p shown in place of what was asked. Only the newest is.
+func (a *asked) renew(p *prompt) {
+	select {
+	case <-a.renewed:
+	default:
+	}
+	a.renewed <- p
+}
+
+// digest is that of the request which was answered: as it was shown, or as it
+// was for an edit. It is empty, which approves nothing, for what was never
+// shown.
+func (a *asked) digest(given gate.Answer) string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if given.Edited == nil {
+		return a.shown[given.Renewal]
+	}
 	for _, s := range a.edits {
-		if reflect.DeepEqual(s.edit, e) {
+		if reflect.DeepEqual(s.edit, *given.Edited) {
 			return s.digest
 		}
 	}
