@@ -32,6 +32,8 @@ func (m *Model) offers(w *waiting) []offer {
 		once.off = whyNotOffered(p, &m.wording)
 	case w.rev.pending:
 		once.off = m.tr("your edit is still being checked")
+	case w.rev.barred != "":
+		once.off = m.known(w.rev.barred)
 	case !w.ready:
 		once.off = m.tr("the changes are still being compared")
 	case w.unseen() > 0 && !w.asked:
@@ -210,6 +212,7 @@ func (m *Model) answerCell(o offer, highlighted bool, width int) string {
 func (m *Model) settle(w *waiting, a gate.Answer) tea.Cmd {
 	m.queue.remove(w)
 	m.over = noSheet
+	a.Renewal = w.approval.Prompt.Renewal
 	if a.Decision != gate.Refuse && a.Decision != gate.CancelTurn {
 		a.Edited = w.rev.edit // what was shown, and nothing else
 	}

@@ -63,12 +63,14 @@ type (
 	timedMsg struct{ serial int }
 	// revisedMsg brings what the gate says of an edit.
 	revisedMsg struct {
-		id     uint64
-		edit   *gate.Edit
-		left   map[hunkAt]bool // the hunks left out; nil for an edit of the text
-		prompt gate.Prompt
-		was    *diffview.Diff // of a command
-		err    error
+		id      uint64
+		look    int // which one it is
+		renewal int // that of the request when the gate was asked
+		edit    *gate.Edit
+		left    map[hunkAt]bool // the hunks left out; nil for an edit of the text
+		prompt  gate.Prompt
+		was     *diffview.Diff // of a command
+		err     error
 	}
 	// rewrittenMsg brings a text back from the editor; no path is the command.
 	rewrittenMsg struct {
@@ -172,10 +174,10 @@ func diffingCall(id string, changes []gate.Change) tea.Cmd {
 	return func() tea.Msg { return callDiffMsg{id, compute(changes)} }
 }
 
-// revising has the gate look at an edit.
-func revising(id uint64, p gate.Prompt, e *gate.Edit, left map[hunkAt]bool) tea.Cmd {
+// revising has the gate look at an edit; msg brings what it says.
+func revising(msg revisedMsg, p gate.Prompt) tea.Cmd {
 	return func() tea.Msg {
-		msg := revisedMsg{id: id, edit: e, left: left}
+		e := msg.edit
 		if msg.prompt, msg.err = p.Revise(*e); msg.err == nil && e.Command != "" {
 			was := gate.Change{Before: []byte(p.Request.Targets[0] + "\n"), After: []byte(e.Command + "\n")}
 			msg.was = compute([]gate.Change{was})[0]

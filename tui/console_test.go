@@ -197,7 +197,7 @@ func TestAnswerAfterTheEnd(t *testing.T) {
 	for range 100 {
 		answers := make(chan gate.Answer, 1)
 		answers <- once
-		if a, err := await(ctx, c.mail, 1, answers, nil); err == nil {
+		if a, err := await(ctx, c.mail, 1, answers, func() {}); err == nil {
 			t.Fatalf("answer %v", a)
 		}
 	}

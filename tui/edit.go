@@ -18,9 +18,12 @@ type revision struct {
 	written *gate.Edit     // edit without what was left out
 	was     *diffview.Diff // a command as it came, against the edited one
 	left    map[hunkAt]bool
-	pending bool // the gate is looking at an edit
-	refused int  // counts the edits that the gate refused
+	pending bool   // the gate is looking at an edit
+	refused int    // counts the edits that the gate refused
+	barred  string // why the edit, which could be approved before, no longer can
 	serial  int
+	looks   int // counts how often the gate was asked
+	judged  int // the renewal of the request at which it last answered for edit
 }
 
 // fixed says why the request can't be edited, or is empty.
@@ -156,26 +159,36 @@ func (m *Model) rewritten(msg rewrittenMsg) tea.Cmd {
 // answered.
 func (m *Model) revise(w *waiting, e *gate.Edit, left map[hunkAt]bool) tea.Cmd {
 	w.rev.pending = true
-	return revising(w.id, w.approval.Prompt, e, left)
+	w.rev.looks++
+	return revising(revisedMsg{id: w.id, look: w.rev.looks, renewal: w.approval.Prompt.Renewal, edit: e, left: left}, w.approval.Prompt)
 }
 
 // revised shows what an edit comes to, or says why it can't be approved.
 func (m *Model) revised(msg revisedMsg) tea.Cmd {
 	w := m.queue.find(msg.id)
-	if w == nil {
+	switch {
+	case w == nil, msg.look != w.rev.looks:
 		return nil
+	case msg.renewal != w.approval.Prompt.Renewal:
+		// The rules that it was held against hold no longer.
+		return m.revise(w, msg.edit, msg.left)
 	}
 	w.rev.pending = false
-	if msg.err != nil {
+	switch {
+	case msg.edit == w.rev.edit:
+		m.rejudged(w, msg)
+		return nil
+	case msg.err != nil:
 		w.rev.refused++ // a key may have been meant for it as edited
 		m.say(m.known(msg.err.Error()))
-		return nil
+		return m.rejudge(w)
 	}
-	if w.rev.serial == 0 {
+	if w.rev.edit == nil {
 		w.rev.first = w.approval.Prompt
 	}
 	w.rev.serial++
-	w.rev.edit, w.rev.left = msg.edit, msg.left
+	w.rev.edit, w.rev.left, w.rev.barred = msg.edit, msg.left, ""
+	msg.prompt.Renewal, w.rev.judged = msg.renewal, msg.renewal
 	w.approval.Prompt = msg.prompt
 	w.choice, w.asked = firstChoice(&msg.prompt), false
 	if msg.left != nil {

@@ -35,6 +35,9 @@ func facts(p *gate.Prompt, th *theme, width int, view factsView) body {
 	if !view.brief {
 		b.addRows(addressFacts(r, th, width)...)
 	}
+	if p.Renewal > 0 {
+		add(th.tr("changed"), th.warn, words(th.tr("rules, grants or the mode changed while this waited: this is how it is judged now"), room)...)
+	}
 	add(th.tr("asked by"), th.muted, words(origin(r, &th.wording), room)...)
 	if v.Rule != nil || !slices.Contains(dangers, v.Reason) {
 		add(th.tr("why"), th.text, words(because(v, &th.wording), room)...)

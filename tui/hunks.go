@@ -146,7 +146,7 @@ func (m *Model) leaveOut() tea.Cmd {
 	}
 	if len(left) == 0 && w.rev.written == nil {
 		w.rev.serial++
-		w.rev.edit, w.rev.left = nil, nil
+		w.rev.edit, w.rev.left, w.rev.barred = nil, nil, ""
 		w.approval.Prompt = w.rev.first
 		return nil
 	}

@@ -173,7 +173,7 @@ func (m *Model) optionRoom(w *waiting, top int) (hints []string) {
 func (m *Model) build(w *waiting) {
 	d := drawn{
 		width: m.width, themes: m.themes, ready: w.ready, split: w.splits(m.width), cut: w.cut, left: w.left,
-		mode: m.modeOf(w), full: w.full && w.grants() != nil, short: m.summarized(w), revision: w.rev.serial,
+		mode: m.modeOf(w), full: w.full && w.grants() != nil, short: m.summarized(w), revision: w.rev.serial, verdicts: w.verdicts,
 	}
 	if w.question != nil {
 		d.choice, d.height, d.room, d.mode = w.choice, m.height, w.room, 0
@@ -194,7 +194,11 @@ func (m *Model) build(w *waiting) {
 	w.drawn = d
 	switch {
 	case w.approval != nil:
+		head := w.body.head
 		w.body = m.requestBody(w)
+		if d.verdicts != was.verdicts && !w.broken {
+			w.rehead(head, w.body.head)
+		}
 	case w.lists:
 		w.body = listBody(w.group, &m.theme, m.width)
 	case w.plan != nil:

@@ -82,7 +82,25 @@ func (b *mailbox) approve(ctx context.Context, from *Client, p gate.Prompt) (gat
 	// The screen answers at most once, so that the send never blocks.
 	answers := make(chan gate.Answer, 1)
 	id := b.id()
-	return await(ctx, b, id, answers, Approval{ID: id, From: from, Prompt: p, Answer: func(a gate.Answer) { answers <- a }})
+	renewing, done := context.WithCancel(ctx)
+	defer done()
+	return await(ctx, b, id, answers, func() {
+		b.post(Approval{ID: id, From: from, Prompt: p, Answer: func(a gate.Answer) { answers <- a }})
+		if p.Renewed != nil {
+			go b.renew(renewing, id, p.Renewed)
+		}
+	})
+}
+
+// renew leaves each prompt that takes the place of the one under id.
+func (b *mailbox) renew(ctx context.Context, id uint64, renewed func(context.Context) (gate.Prompt, bool)) {
+	for {
+		p, ok := renewed(ctx)
+		if !ok {
+			return
+		}
+		b.post(Renewal{ID: id, Prompt: p})
+	}
 }
 
 // ask leaves a question and waits for its answer.
@@ -93,7 +111,9 @@ func (b *mailbox) ask(ctx context.Context, from *Client, q prompts.Question) (pr
 	}
 	replies := make(chan reply, 1)
 	id := b.id()
-	r, err := await(ctx, b, id, replies, Question{ID: id, From: from, Question: q, Answer: func(a prompts.Answer, err error) { replies <- reply{a, err} }})
+	r, err := await(ctx, b, id, replies, func() {
+		b.post(Question{ID: id, From: from, Question: q, Answer: func(a prompts.Answer, err error) { replies <- reply{a, err} }})
+	})
 	if err != nil {
 		return prompts.Answer{}, err
 	}
@@ -111,22 +131,24 @@ func (b *mailbox) askGroup(ctx context.Context, from *Client, qs []prompts.Quest
 	}
 	replies := make(chan reply, 1)
 	id := b.id()
-	r, err := await(ctx, b, id, replies, Questions{ID: id, From: from, Questions: qs, Answer: func(a []prompts.Answer, err error) { replies <- reply{a, err} }})
+	r, err := await(ctx, b, id, replies, func() {
+		b.post(Questions{ID: id, From: from, Questions: qs, Answer: func(a []prompts.Answer, err error) { replies <- reply{a, err} }})
+	})
 	if err != nil {
 		return nil, err
 	}
 	return r.answers, r.err
 }
 
-// await leaves a question and waits for its answer, or for an end. An answer
-// that comes together with an end of ctx doesn't count.
-func await[A any](ctx context.Context, b *mailbox, id uint64, answers <-chan A, msg tea.Msg) (none A, err error) {
+// await has something put into the mailbox and waits for its answer, or for an
+// end. An answer that comes together with an end of ctx doesn't count.
+func await[A any](ctx context.Context, b *mailbox, id uint64, answers <-chan A, put func()) (none A, err error) {
 	select {
 	case <-b.ended:
 		return none, ErrEnded
 	default:
 	}
-	gate.InLine(ctx, func() { b.post(msg) })
+	gate.InLine(ctx, put)
 	select {
 	case a := <-answers:
 		if ctx.Err() != nil {

@@ -138,6 +138,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		m.edited(msg)
 	case Withdraw:
 		m.withdraw(msg)
+	case Renewal:
+		return m.renew(msg)
 	case RulesChanged, rulesLoadedMsg, rulesHistoryMsg, rulesCallsMsg, rulesCheckedMsg, rulesSampledMsg, rulesDoneMsg, rulesFileMsg, rulesWrittenMsg:
 		return m.rulesMessage(msg)
 	case Event:

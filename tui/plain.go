@@ -142,6 +142,8 @@ func (p *Plain) take(msg tea.Msg) {
 		if w := p.find(msg.id); w != nil {
 			w.diffs, w.ready = msg.diffs, true
 		}
+	case Renewal:
+		p.renew(msg)
 	case Withdraw:
 		p.withdraw(msg)
 	case modeMsg:
@@ -341,6 +343,14 @@ func (p *Plain) present(w *asked) {
 	p.line(p.heading(w))
 	w.more(p, rows)
 	p.tellAnswers(w)
+	switch {
+	case w.saving == nil:
+	case w.unread() > 0:
+		w.saving = nil
+		p.line(p.tr("First the rest of it."))
+	default:
+		w.tellChoice(p, w.saving) // it was chosen before rules changed
+	}
 }
 
 // modeOf is the mode in which w is asked.

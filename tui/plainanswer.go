@@ -148,6 +148,7 @@ func (w *asked) settle(p *Plain, a gate.Answer) {
 	case a.Message != "":
 		said = p.tr("Refused, with your message.")
 	}
+	a.Renewal = w.approval.Prompt.Renewal
 	p.line(said + p.stillWaiting())
 	w.approval.Answer(a)
 }

@@ -32,6 +32,14 @@ type Question struct {
 	Answer func(prompts.Answer, error)
 }
 
+// Renewal is a message for [Model.Update] that takes the place of the prompt of
+// an [Approval] which waits: rules or the mode changed, so that the request is
+// judged otherwise. What the person has chosen or written so far stays.
+type Renewal struct {
+	ID     uint64
+	Prompt gate.Prompt
+}
+
 // Withdraw is a message for [Model.Update] that takes what waits under an ID
 // out of the queue, without an answer. Why is shown.
 type Withdraw struct {
@@ -57,11 +65,12 @@ type waiting struct {
 	full     bool // full screen, nothing cut
 	asked    bool // the rest was shown because the person wanted to approve
 
-	rev   revision
-	hunk  int                    // the hunk that was jumped to, an index into those of body
-	past  map[string]PastMatches // by rule
-	diffs []*diffview.Diff
-	ready bool // the diffs are there
+	verdicts int // counts those that were shown of it
+	rev      revision
+	hunk     int                    // the hunk that was jumped to, an index into those of body
+	past     map[string]PastMatches // by rule
+	diffs    []*diffview.Diff
+	ready    bool // the diffs are there
 	diffLook
 	colored window // what is on the screen in colours
 
@@ -90,6 +99,7 @@ type drawn struct {
 	choice        int
 	revision      int
 	mode          gate.Mode
+	verdicts      int
 	version       int  // of a group: its answers; of a plan: comments and the like
 	changes       bool // of a plan: what has changed is shown
 	height        int  // decides where previews stand

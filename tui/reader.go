@@ -75,6 +75,9 @@ type reader struct {
 	height int // rows of the window
 	offset int // the window's first row
 	seen   int // the rows before this one were all on the screen
+
+	// The rows from head to past were read before those above them changed.
+	head, past int
 }
 
 // measure takes over new sizes. When the rows were broken anew, what was seen
@@ -82,7 +85,7 @@ type reader struct {
 func (r *reader) measure(total, limit, height int, broken bool) {
 	if broken {
 		all := r.total > 0 && r.seen >= r.total
-		r.offset, r.seen = 0, 0
+		r.offset, r.seen, r.head, r.past = 0, 0, 0, 0
 		if all {
 			r.seen = total
 		}
@@ -104,6 +107,19 @@ func (r *reader) end() int { return max(0, min(r.offset+r.height, r.limit)) }
 func (r *reader) mark() {
 	if r.offset <= r.seen {
 		r.seen = max(r.seen, r.end())
+	}
+	if r.seen >= r.head {
+		r.seen = max(r.seen, r.past)
+	}
+}
+
+// rehead notes that other rows stand above the content, is in place of was.
+// They have to be read; the content keeps its place, and what of it was read.
+func (r *reader) rehead(was, is int) {
+	past := max(r.past-r.head, r.seen-was, 0)
+	r.seen, r.head, r.past = 0, is, is+past
+	if r.offset > 0 {
+		r.offset = max(0, r.offset+is-was)
 	}
 }
 
