@@ -18,6 +18,8 @@ type command struct {
 	unnamed          bool   // the doubt is that a rule must name more
 	carried          bool   // its words are the last ones of a command before
 	ruled            int    // the index of the command that allow was found for
+	walked           *walked
+	unseen           string // a folder that it reads, and that can't be looked through
 }
 
 // readCommands matches every rule for commands on every command, once.
@@ -74,6 +76,7 @@ func (e *evaluation) readCommand(line *shell.Line, sc *shell.Command) command {
 	args := sc.Args()
 	c.deny = e.restrictingShell(Deny, sc)
 	c.ask = e.restrictingShell(Ask, sc)
+	c.walked, c.unseen = e.walkBlocked(line, sc)
 	switch doubt, unsure := line.FirstDoubt(); {
 	case unsure:
 		c.doubt = doubt.Reason
@@ -218,6 +221,9 @@ func (e *evaluation) forcedCommand() bool {
 			return true
 		}
 	}
+	if e.forcedWalk() {
+		return true
+	}
 	if why, touched := e.touchesGate(); touched && e.inMode != Yolo {
 		e.mustAsk(why)
 		return true
@@ -236,6 +242,23 @@ func (e *evaluation) forcedCommand() bool {
 	for _, line := range e.lines {
 		if doubt, unsure := line.FirstDoubt(); unsure {
 			e.mustAsk("it can't be read for sure: " + doubt.Reason)
+			return true
+		}
+	}
+	return false
+}
+
+// forcedWalk forces the ask for a command that reads a folder with something in
+// it that may not be read.
+func (e *evaluation) forcedWalk() bool {
+	for i := range e.commands {
+		switch c := &e.commands[i]; {
+		case c.walked != nil:
+			e.verdict.Rule = c.walked.rule
+			e.mustAsk(c.walked.why())
+			return true
+		case c.unseen != "":
+			e.mustAsk("there is too much in " + c.unseen + " to look through, or not all of it can be seen")
 			return true
 		}
 	}
@@ -283,6 +306,8 @@ func (e *evaluation) parts() []Part {
 			p.Effect, p.Rule, p.Reason = Deny, c.deny, ""
 		case c.ask != nil:
 			p.Rule, p.Reason = c.ask, ""
+		case c.walked != nil:
+			p.Rule, p.Reason = c.walked.rule, c.walked.why()
 		case c.allow != nil:
 			p.Effect, p.Rule, p.Reason = Allow, c.allow, ""
 		}

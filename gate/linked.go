@@ -11,6 +11,16 @@ import (
 // matches a link that now leads to a restricted file, or more than is looked
 // at. What it matches by its own name is for [filePattern.mayMeet].
 func (x *pathIndex) linked(pattern string) bool {
+	matches, whole := expanded(pattern)
+	return !whole || slices.ContainsFunc(matches, func(m string) bool {
+		real, _ := resolve(m)
+		return real != m && x.restricting(filePath{forms: []string{real}}, false) != nil
+	})
+}
+
+// expanded are the paths that a shell puts in the place of pattern, an absolute
+// path with its wildcards; whole is false where there is too much to look at.
+func expanded(pattern string) (matches []string, whole bool) {
 	all, folder := parts(pattern), literalParts(pattern)
 	root, _ := resolve("/" + strings.Join(folder, "/"))
 	matches, looked := []string{root}, 0
@@ -23,7 +33,7 @@ func (x *pathIndex) linked(pattern string) bool {
 			}
 			entries, err := listSome(folder, maxBelow-looked)
 			if errors.Is(err, errTooMuch) {
-				return true
+				return nil, false
 			}
 			looked += len(entries)
 			for _, entry := range entries {
@@ -34,10 +44,7 @@ func (x *pathIndex) linked(pattern string) bool {
 		}
 		matches = next
 	}
-	return slices.ContainsFunc(matches, func(m string) bool {
-		real, _ := resolve(m)
-		return real != m && x.restricting(filePath{forms: []string{real}}, false) != nil
-	})
+	return matches, true
 }
 
 // globbed reports whether a shell takes name for pattern: one at the start of a

@@ -14,6 +14,7 @@ var composed = []string{
 	"a rule allows the tool",
 	"%s may not be read",
 	"%s may be a file that may not be read",
+	"it may also read %s, which a rule forbids",
 	"the tool itself refuses this call",
 	"the tool asks each time for this",
 	"the tool asks to be prompted for",

@@ -1,11 +1,15 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Operands are the literal texts in c that could name a file it reads or
 // writes: words that are no options, values of options in every spelling, and
 // the files it takes input from. They are relative to c.Dir. More is listed
-// than is a file; a pattern that grep or rg searches for is left out.
+// than is a file; left out is what grep or rg search for, and the names by which
+// they choose files, which [Line.Walk] is about.
 func (c *Command) Operands() []string {
 	return c.operands(func(w Word) bool { return w.Literal })
 }
@@ -44,11 +48,11 @@ func (c *Command) operands(want func(Word) bool) []string {
 			out = append(out, s)
 		}
 	}
-	skip := c.patternAt()
+	skip := append(c.filters(), c.patternAt())
 	ended := false
 	for i := 1; i < len(c.Words); i++ {
 		w := c.Words[i]
-		if i == skip || !want(w) {
+		if slices.Contains(skip, i) || !want(w) {
 			continue
 		}
 		if !ended && w.Text == "--" {
@@ -165,6 +169,22 @@ func (c *Command) patternAt() int {
 		return 0
 	}
 	return operands[0]
+}
+
+// filters are the indexes of the words by which grep or rg choose among files:
+// they open nothing by that name, least of all what they leave out.
+func (c *Command) filters() (at []int) {
+	p := readers[base(c.Program())]
+	if p == nil || p.filters == "" {
+		return nil
+	}
+	opts, _ := p.scan(c.Words, false)
+	for _, o := range opts {
+		if o.hasValue && listed(p.filters, o.name) {
+			at = append(at, o.valueAt)
+		}
+	}
+	return at
 }
 
 // optionWords are the words among which options may stand: all of them, but for

@@ -5,6 +5,7 @@ type program struct {
 	options
 	guards  string // options that write, run, or read names from a file; between spaces
 	files   string // options whose value names a file to read; between spaces
+	filters string // options whose value chooses among files by their names
 	pattern string // options that give the pattern; without one the first operand is it
 }
 
@@ -25,10 +26,10 @@ var readers = map[string]*program{
 	"grep": {options: options{values: "efmABCdD",
 		longValues: "regexp file max-count label after-context before-context context binary-files devices directories exclude exclude-from exclude-dir include",
 		longFlags:  "extended-regexp fixed-strings files-with-matches files-without-match", abbreviate: true},
-		files: "f file exclude-from", pattern: "e f regexp file"},
+		files: "f file exclude-from", filters: "exclude exclude-dir include", pattern: "e f regexp file"},
 	"rg": {options: options{values: "ABCEMTdefgjmrt",
 		longValues: "after-context before-context context color colors context-separator dfa-size-limit encoding engine field-context-separator field-match-separator file generate glob hostname-bin hyperlink-format iglob ignore-file max-columns max-count max-depth max-filesize path-separator pre pre-glob regex-size-limit regexp replace sort sortr threads type type-add type-clear type-not"},
-		guards: "pre hostname-bin z search-zip", files: "f file ignore-file", pattern: "e f regexp file files type-list"},
+		guards: "pre hostname-bin z search-zip", files: "f file ignore-file", filters: "g glob iglob", pattern: "e f regexp file files type-list"},
 	"diff": {options: options{values: "CUFIWDxXS",
 		longValues: "context unified show-function-line ignore-matching-lines width ifdef exclude exclude-from starting-file from-file to-file label horizon-lines tabsize color palette line-format old-line-format new-line-format unchanged-line-format old-group-format new-group-format unchanged-group-format changed-group-format",
 		longFlags:  "paginate", abbreviate: true},

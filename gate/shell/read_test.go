@@ -289,6 +289,7 @@ func FuzzRead(f *testing.F) {
 			c := &l.Commands[i]
 			c.Operands()
 			c.Globs()
+			l.Walk(c)
 			c.Forms()
 			if ok, guard := ReadOnly(c); ok && (guard != "" || len(c.Doubts) > 0 || c.Writes()) {
 				t.Errorf("%q is allowed in spite of guard %q or doubts %v", c.Source, guard, c.Doubts)

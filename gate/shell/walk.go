@@ -1,0 +1,249 @@
+package shell
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// A Walk is what a command reads without naming it: all that lies below its
+// operands, such as what grep -r searches or tar packs (APR-13).
+type Walk struct {
+	// Roots are operands, relative to the command's Dir. Those that are no
+	// folders are no walks. Patterns are among them, too, as in [Command.Globs].
+	Roots, Patterns []string
+	// Ignores says that what git ignores is passed over.
+	Ignores bool
+
+	visible  bool     // passes over names that begin with a dot
+	only     []string // reads only files with such a name
+	not      []string // passes over files with such a name
+	notBelow []string // does not enter folders with such a name
+}
+
+// Skips reports whether the walk surely passes over a file, or a folder with
+// all below it, of that name.
+func (w *Walk) Skips(name string, folder bool) bool {
+	fits := func(pattern string) bool {
+		ok, err := path.Match(pattern, name)
+		return ok && err == nil
+	}
+	switch {
+	case folder:
+		return w.visible && strings.HasPrefix(name, ".") || slices.ContainsFunc(w.notBelow, fits)
+	case slices.ContainsFunc(w.not, fits):
+		return true
+	case len(w.only) > 0: // which also takes a file that is hidden
+		return !slices.ContainsFunc(w.only, fits)
+	}
+	return w.visible && strings.HasPrefix(name, ".")
+}
+
+// Walk says what c, a command of the line, reads as a whole; ok is false for
+// one that isn't known to read folders.
+func (l *Line) Walk(c *Command) (w Walk, ok bool) {
+	switch base(c.Program()) {
+	case "grep", "egrep", "fgrep", "rgrep":
+		return c.grepWalk()
+	case "rg":
+		return c.rgWalk(l.piped(c))
+	case "find":
+		return c.findWalk()
+	case "tar":
+		return c.packs("cru", "create append update catenate concatenate", 1, 0)
+	case "diff":
+		return c.packs("r", "recursive", 1, 0)
+	case "zip":
+		return c.packs("r", "recurse-paths", 1, 0)
+	case "cp", "rsync", "scp":
+		return c.packs("rRa", "recursive archive", 2, 1)
+	}
+	return Walk{}, false
+}
+
+// piped reports whether c reads what another command of its pipeline writes.
+func (l *Line) piped(c *Command) bool {
+	for i := range l.Commands {
+		o := &l.Commands[i]
+		if o == c {
+			return false
+		}
+		if c.pipeline != 0 && o.pipeline == c.pipeline && o.parent == c.parent {
+			return true
+		}
+	}
+	return false
+}
+
+// root adds an operand.
+func (w *Walk) root(word Word) {
+	switch {
+	case word.Glob:
+		w.Patterns = append(w.Patterns, word.path())
+	case word.Literal:
+		w.Roots = append(w.Roots, word.path())
+	}
+}
+
+// sure reports whether a pattern for names means the same to everyone.
+func sure(pattern string) bool { return pattern != "" && !strings.ContainsAny(pattern, `/[]{}\`) }
+
+func (c *Command) grepWalk() (w Walk, ok bool) {
+	p := readers["grep"]
+	opts, operands := p.scan(c.Words, false)
+	ok = base(c.Program()) == "rgrep"
+	patterned, narrow := false, true
+	for _, o := range opts {
+		switch {
+		case o.short && (o.name == "r" || o.name == "R"), !o.short && len(o.name) > 1 && (strings.HasPrefix("recursive", o.name) || strings.HasPrefix("dereference-recursive", o.name)):
+			ok = true
+		case (o.name == "d" || o.name == "directories") && o.value == "recurse":
+			ok = true
+		case o.name == "exclude" && sure(o.value):
+			w.not = append(w.not, o.value)
+		case o.name == "exclude-dir" && sure(o.value):
+			w.notBelow = append(w.notBelow, o.value)
+		case o.name == "include":
+			narrow = narrow && sure(o.value)
+			w.only = append(w.only, o.value)
+		}
+		patterned = patterned || listed(p.pattern, o.name)
+	}
+	if len(w.not) > 0 && len(w.only) > 0 {
+		w.not, narrow = nil, false // the order decides
+	}
+	if !narrow {
+		w.only = nil
+	}
+	return w, ok && w.operands(c, operands, patterned, false)
+}
+
+// operands adds the words that are searched, those behind the pattern; without
+// any it is the current folder, or the input.
+func (w *Walk) operands(c *Command, at []int, patterned, input bool) bool {
+	if !patterned && len(at) > 0 {
+		at = at[1:]
+	}
+	for _, i := range at {
+		w.root(c.Words[i])
+	}
+	if len(at) == 0 && !input {
+		w.Roots = []string{"."}
+	}
+	return true
+}
+
+// rgWalk passes over hidden files and those that git ignores, as rg does
+// without its options, and without a configuration of its own.
+func (c *Command) rgWalk(piped bool) (w Walk, ok bool) {
+	p := readers["rg"]
+	opts, operands := p.scan(c.Words, false)
+	w.visible, w.Ignores = true, true
+	patterned, narrow, unrestricted := false, true, 0
+	for _, o := range opts {
+		switch name := o.name; {
+		case name == "files", name == "type-list":
+			return Walk{}, false // only names are told
+		case name == ".", name == "hidden":
+			w.visible = false
+		case name == "u", name == "unrestricted":
+			unrestricted++
+		case strings.HasPrefix(name, "no-ignore"):
+			w.Ignores = false
+		case name == "g", name == "glob":
+			not, negated := strings.CutPrefix(o.value, "!")
+			switch {
+			case negated && sure(not):
+				w.not, w.notBelow = append(w.not, not), append(w.notBelow, not)
+			case !negated:
+				narrow, w.Ignores = narrow && sure(o.value), false
+				w.only = append(w.only, o.value)
+			}
+		case name == "iglob" && !strings.HasPrefix(o.value, "!"), name == "ignore-file":
+			w.visible, w.Ignores = false, false
+		}
+		patterned = patterned || listed(p.pattern, o.name)
+	}
+	w.Ignores = w.Ignores && unrestricted == 0
+	w.visible = w.visible && unrestricted < 2
+	if len(w.not) > 0 && len(w.only) > 0 {
+		w.not, w.notBelow, narrow = nil, nil, false // the order decides
+	}
+	if !narrow {
+		w.only, w.visible = nil, false
+	}
+	return w, w.operands(c, operands, patterned, piped)
+}
+
+// namesOnly are programs that find runs on files whose content they leave alone.
+const namesOnly = "basename chgrp chmod chown dirname du echo ls mkdir mv printf realpath readlink rm rmdir stat test touch"
+
+// findWalk is that of a find which has a program read what it finds.
+func (c *Command) findWalk() (w Walk, ok bool) {
+	i := 1
+	for ; i < len(c.Words); i++ {
+		text := c.Words[i].Text
+		if listed("-H -L -P", text) {
+			continue
+		}
+		if strings.HasPrefix(text, "-") || text == "(" || text == "!" {
+			break
+		}
+		w.root(c.Words[i])
+	}
+	if len(w.Roots)+len(w.Patterns) == 0 {
+		w.Roots = []string{"."}
+	}
+	narrow := true
+	for ; i+1 < len(c.Words); i++ {
+		next := c.Words[i+1]
+		switch text := c.Words[i].Text; {
+		case listed("-exec -execdir -ok -okdir", text):
+			ok = ok || !listed(namesOnly, base(next.Text))
+		case text == "-name" && w.only == nil && next.Literal && sure(next.Text):
+			w.only = []string{next.Text}
+		case listed("-o -or , ! -not ( )", text):
+			narrow = false
+		}
+	}
+	if !narrow {
+		w.only = nil
+	}
+	return w, ok
+}
+
+// packs is the walk of a program that takes whole folders with some option: one
+// of the letters short, also without a dash in the first word of tar, or one of
+// the words long. Of at least min operands the last ones, which are written,
+// are left out.
+func (c *Command) packs(short, long string, min, written int) (w Walk, ok bool) {
+	var operands []Word
+	for i, word := range c.Words[1:] {
+		text := word.Text
+		switch {
+		case strings.HasPrefix(text, "--"):
+			name, _, _ := strings.Cut(text[2:], "=")
+			ok = ok || listed(long, name)
+			if listed("target-directory", name) {
+				written = 0
+			}
+		case strings.HasPrefix(text, "-") && len(text) > 1:
+			ok = ok || strings.ContainsAny(text[1:], short)
+			if strings.Contains(text, "t") {
+				written = 0
+			}
+		default:
+			if i == 0 && base(c.Program()) == "tar" && strings.ContainsAny(text, short) {
+				ok = true
+			}
+			operands = append(operands, word)
+		}
+	}
+	if len(operands) < min {
+		return w, false
+	}
+	for _, word := range operands[:len(operands)-written] {
+		w.root(word)
+	}
+	return w, ok
+}

@@ -1,0 +1,179 @@
+package gate
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/blitz-approve/blitz-approve/gate/shell"
+)
+
+// walkable makes a workspace with files, and a gate over it.
+func walkable(t *testing.T, mode Mode, allow []string, deny []string, files ...string) *Gate {
+	t.Helper()
+	workspace := t.TempDir()
+	for _, name := range files {
+		file := filepath.Join(workspace, name)
+		text := ""
+		if name, lines, ok := strings.Cut(name, "="); ok {
+			file, text = filepath.Join(workspace, name), lines
+		}
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := Policy{}
+	for effect, rules := range map[Effect][]string{Allow: allow, Deny: deny} {
+		for _, rule := range rules {
+			if err := p.AddRule(effect, rule, Source{File: "settings.toml", Line: 2}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	g, err := New(Options{Workspace: workspace, Home: "/nobody", Mode: mode, Policy: p, Approver: always(Answer{})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// APR-13, APR-15: a command that reads a folder as a whole is asked about where
+// something in it may not be read, and only then.
+func TestReadRulesReachWhatIsWalked(t *testing.T) {
+	g := walkable(t, Default,
+		[]string{"shell(find *)", "shell(find -exec *)", "shell(find * -exec *)", "shell(tar)", "shell(cp)", "shell(zip)", "shell(rsync)"},
+		[]string{"read(.env)", "read(keys/)", "read(**/*.pem)", "read(.hidden/**)", "read(none.txt)"},
+		".env", "keys/id", "src/a.go", "src/deep/ca.pem", "docs/a.md", ".hidden/x", "lib/.secret.pem", "build/b.pem", ".gitignore=/build\nlog/\n*.tmp\n", ".git/HEAD", "log/l.pem", "src/log/l.pem")
+	for command, want := range map[string]string{
+		"grep x .env":                        "deny",
+		"grep -n x src/a.go":                 "",
+		"grep -r x docs":                     "",
+		"grep -rn x .":                       "may also read",
+		"grep -r x":                          "may also read",
+		"grep -R x ./src":                    "src/deep/ca.pem",
+		"grep -rx x src/a.go":                "",
+		"grep --recursive -e x lib":          "lib/.secret.pem",
+		"grep -d recurse x src":              "src/deep/ca.pem",
+		"grep -rn x src --include='*.go'":    "",
+		"grep -rn x src --include='*.[gp]*'": "src/",
+		"grep -rn --exclude='*.pem' x src":   "",
+		"grep -rn --exclude-dir=deep --exclude-dir=log x src": "",
+		"grep -rn --exclude-dir=deep x src":                   "src/log/l.pem",
+		"grep -rn --include='*.go' --exclude=x x src":         "src/", // the order decides
+		"cd src && grep -r x .":                               "src/",
+		"env grep -rn x src":                                  "src/",
+		"rg x docs src/a.go":                                  "",
+		"rg x":                                                "may also read",
+		"rg x lib":                                            "",
+		"rg x src -g '*.go'":                                  "",
+		"rg x src -g '!*.pem'":                                "",
+		"rg x src -g '*.pem'":                                 "src/deep/ca.pem",
+		"rg x build":                                          "build/b.pem", // what is named is read
+		"rg --hidden x lib":                                   "lib/.secret.pem",
+		"rg -uu x lib":                                        "lib/.secret.pem",
+		"rg x -g '!keys' -g '!deep'":                          "",
+		"rg -u x -g '!keys' -g '!deep'":                       "may also read",
+		"rg --files":                                          "",
+		"ls | rg x":                                           "",
+		"rg -l x | head":                                      "may also read",
+		"rg x ./*":                                            "may",
+		"rg x s*":                                             "may",
+		"diff -r docs lib":                                    "lib/.secret.pem",
+		"diff docs lib":                                       "",
+		"find . -type f":                                      "",
+		"find . -name '*.md' -exec cat {} +":                  "",
+		"find docs -exec cat {} +":                            "",
+		"find src -type f -exec cat {} +":                     "src/deep/ca.pem",
+		"find src -exec chmod 600 {} +":                       "",
+		"find src -name '*.md' -o -name '*' -exec cat {} +": "src/",
+		"tar czf x.tgz docs":  "",
+		"tar czf x.tgz .":     "may also read",
+		"tar xzf x.tgz":       "",
+		"cp -r docs /tmp/x":   "",
+		"cp -r src /tmp/x":    "src/deep/ca.pem",
+		"cp docs/a.md src":    "",
+		"zip -qr x.zip lib":   "lib/.secret.pem",
+		"rsync -a keys host:": "keys",
+		"grep -rn --exclude='.env' --exclude='*.pem' --exclude-dir=keys --exclude-dir=.hidden x .": "",
+		"grep -rn --exclude .env x .env": "deny",
+		"rg -g '!.env' x .env":           "deny",
+		"grep -e --exclude .env":         "deny",
+		"git status":                     "",
+	} {
+		v := g.Check(t.Context(), CommandRequest(g.Workspace(), "bash", command))
+		forbidden := strings.Contains(v.Reason, "which a rule forbids") || strings.Contains(v.Reason, "may not be read")
+		switch {
+		case want == "deny" && v.Effect == Deny:
+		case want == "" && !forbidden:
+		case want != "" && want != "deny" && v.Effect == Ask && v.Forced && strings.Contains(v.Reason, want):
+		default:
+			t.Errorf("%s: %s, %q, want %q", command, v.Effect, v.Reason, want)
+		}
+	}
+}
+
+// APR-15: the card says which rule, and of which command.
+func TestWalkedNamesTheRule(t *testing.T) {
+	g := walkable(t, Bypass, nil, []string{"read(.env)"}, ".env", "a.go")
+	g.opts.Sandboxed = true
+	v := g.Check(t.Context(), CommandRequest(g.Workspace(), "bash", "ls && grep -r x ."))
+	if v.Reason != "it may also read .env, which a rule forbids" || v.Rule == nil || v.Rule.String() != "deny read(.env) (settings.toml:2)" {
+		t.Errorf("%s, %v", v.Reason, v.Rule)
+	}
+	if len(v.Parts) != 2 || v.Parts[0].Effect != Allow || v.Parts[1].Effect != Ask || v.Parts[1].Rule != v.Rule {
+		t.Errorf("%v", v.Parts)
+	}
+	if err := os.Remove(filepath.Join(g.Workspace(), ".env")); err != nil {
+		t.Fatal(err)
+	}
+	if v := g.Check(t.Context(), CommandRequest(g.Workspace(), "bash", "grep -r x .")); v.Effect != Allow {
+		t.Errorf("without the file: %s, %s", v.Effect, v.Reason)
+	}
+}
+
+// APR-15: without rules about reading nothing is looked at, and nothing asked.
+func TestWalkedWithoutRules(t *testing.T) {
+	g := walkable(t, Default, nil, []string{"shell(rm)"}, ".env", "keys/id.pem")
+	for _, command := range []string{"grep -r x .", "rg --hidden x", "diff -r . keys"} {
+		if v := g.Check(t.Context(), CommandRequest(g.Workspace(), "bash", command)); v.Effect != Allow {
+			t.Errorf("%s: %s, %s", command, v.Effect, v.Reason)
+		}
+	}
+}
+
+// APR-15: what is too much to be looked through is asked about only where a rule
+// could hold anywhere in it.
+func TestWalkedTooMuch(t *testing.T) {
+	workspace := t.TempDir()
+	for i := range 300 {
+		if err := os.WriteFile(filepath.Join(workspace, fmt.Sprint(i, ".go")), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for rule, want := range map[string]bool{"read(**/*.pem)": true, "read(.env)": false, "read(keys/**)": false} {
+		p := Policy{}
+		if err := p.AddRule(Deny, rule, Source{}); err != nil {
+			t.Fatal(err)
+		}
+		x := newRuleIndex(&p, newPlace(workspace, "/nobody", "")).read
+		s := search{walk: walkOf(t, "grep -r x ."), rules: &x, left: 299}
+		if s.below(workspace); (s.left < 0) != want || s.found != nil {
+			t.Errorf("%s: %d left, found %v", rule, s.left, s.found)
+		}
+	}
+}
+
+func walkOf(t *testing.T, line string) *shell.Walk {
+	t.Helper()
+	l := shell.Read(line)
+	w, ok := l.Walk(&l.Commands[0])
+	if !ok {
+		t.Fatal("it walks nothing")
+	}
+	return &w
+}
