@@ -131,6 +131,6 @@ func (r *Rule) says(o *Rule) bool {
 	return r.Effect == o.Effect && r.Text == o.Text && r.Source == o.Source
 }
 
-func (g GrantOffer) says(o GrantOffer) bool {
-	return g.Scope == o.Scope && slices.Equal(g.Targets, o.Targets)
+func (o GrantOffer) says(other GrantOffer) bool {
+	return o.Scope == other.Scope && slices.Equal(o.Targets, other.Targets)
 }

@@ -174,7 +174,7 @@ func TestRenewedGrants(t *testing.T) {
 // a draft.
 func TestRenewedWhileWriting(t *testing.T) {
 	bubble(t, Options{}, func(b *bench) {
-		g, id, verdict := b.renewing(gate.Options{}, gate.CommandRequest("/w", "bash", "make a && make b"))
+		g, _, verdict := b.renewing(gate.Options{}, gate.CommandRequest("/w", "bash", "make a && make b"))
 		b.key("tab")
 		b.typing("not on Fri")
 		b.rule(g, gate.Allow, "shell(make a)")
@@ -185,7 +185,7 @@ func TestRenewedWhileWriting(t *testing.T) {
 		if v := <-verdict; v.Message != "not on Fridays" || v.Allowed() {
 			t.Errorf("%s %q", v.Cause, v.Message)
 		}
-		g, id, verdict = b.renewing(gate.Options{}, gate.CommandRequest("/w", "bash", "make a && make b"))
+		g, id, again := b.renewing(gate.Options{}, gate.CommandRequest("/w", "bash", "make a && make b"))
 		b.typing("use ta")
 		b.rule(g, gate.Allow, "shell(make a)")
 		b.typing("sk")
@@ -193,7 +193,7 @@ func TestRenewedWhileWriting(t *testing.T) {
 		b.wantWaiting(id)
 		b.settle()
 		b.key("enter")
-		if v := <-verdict; v.Message != "use task" || v.Allowed() {
+		if v := <-again; v.Message != "use task" || v.Allowed() {
 			t.Errorf("%s %q", v.Cause, v.Message)
 		}
 	})

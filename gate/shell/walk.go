@@ -95,7 +95,7 @@ func (c *Command) grepWalk() (w Walk, ok bool) {
 	patterned, narrow := false, true
 	for _, o := range opts {
 		switch {
-		case o.short && (o.name == "r" || o.name == "R"), !o.short && len(o.name) > 1 && (strings.HasPrefix("recursive", o.name) || strings.HasPrefix("dereference-recursive", o.name)):
+		case o.short && (o.name == "r" || o.name == "R"), !o.short && len(o.name) > 1 && slices.ContainsFunc([]string{"recursive", "dereference-recursive"}, func(full string) bool { return strings.HasPrefix(full, o.name) }):
 			ok = true
 		case (o.name == "d" || o.name == "directories") && o.value == "recurse":
 			ok = true
