@@ -149,6 +149,7 @@ var composed = []string{
 	"a test of a variable",
 	"it sets a variable that is known only when it runs",
 	"it may run a command for each line",
+	"it may run more commands than are looked at",
 	"a .. behind a name that may be a link",
 	"a backslash between backquotes",
 	"an expansion that evaluates its value",
