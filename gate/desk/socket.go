@@ -91,6 +91,22 @@ func (s *Socket) Accept() (*net.UnixConn, error) {
 // Close ends the listening and removes the socket. Connections stay.
 func (s *Socket) Close() error { return s.listener.Close() }
 
+// PeerProcess is the process at the other end, as the system tells it: the one
+// that connected, or that listens. The error is [errors.ErrUnsupported] where
+// that isn't known, which is everywhere but on Linux.
+func PeerProcess(conn *net.UnixConn) (int, error) {
+	raw, err := conn.SyscallConn()
+	if err != nil {
+		return 0, err
+	}
+	var pid int
+	var asked error
+	if err := raw.Control(func(fd uintptr) { pid, asked = peerProcess(int(fd)) }); err != nil {
+		return 0, err
+	}
+	return pid, asked
+}
+
 // Connect reaches a [Socket]. Errors are [ErrUnsafe] where the folder or the
 // other end isn't this user's own, and those of the system.
 func Connect(ctx context.Context, path string) (*net.UnixConn, error) {
