@@ -43,7 +43,10 @@ type Call struct {
 // A tracked call is kept twice: as updates told it, and as it is shown, with
 // what permission requests added. Requests are judged against the first, so
 // that a request can't lay the ground for the next.
-type tracked struct{ told, shown Call }
+type tracked struct {
+	told, shown Call
+	asked       bool // the agent has asked for leave
+}
 
 // over is what is remembered of a call that has ended: not what it wrote and
 // printed, since files may be large, and a day has many calls.

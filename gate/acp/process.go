@@ -141,6 +141,9 @@ func (p *Process) readStderr(each func(string)) {
 	}
 }
 
+// ID is the program's process id.
+func (p *Process) ID() int { return p.cmd.Process.Pid }
+
 // Stdin and Stdout are the program's pipes; closing them is allowed.
 func (p *Process) Stdin() io.WriteCloser { return p.stdin }
 

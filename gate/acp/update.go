@@ -131,6 +131,8 @@ func (h *hosted) track(o object, told bool) Call {
 	}
 	if told {
 		c.told = c.told.join(o)
+	} else {
+		c.asked = true
 	}
 	before := c.shown.Status
 	c.shown = c.shown.join(o)
