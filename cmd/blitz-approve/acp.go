@@ -55,7 +55,7 @@ the editor opens it in. Everything else passes unchanged.`,
 			if e.name == "" {
 				e.name = argv[0]
 			}
-			return e.serve(cmd.Context(), argv, preset, cmd.InOrStdin(), cmd.OutOrStdout())
+			return e.serve(cmd.Context(), m, argv, preset, cmd.InOrStdin(), cmd.OutOrStdout())
 		},
 	}
 	cmd.Flags().BoolVar(&toDesk, "desk", false, "ask at the desk, which must be open, instead of in the editor")
@@ -71,7 +71,7 @@ type editorEnd struct {
 	log    io.Writer // which editors keep
 }
 
-func (e *editorEnd) serve(ctx context.Context, argv []string, preset acp.Preset, in io.Reader, out io.Writer) error {
+func (e *editorEnd) serve(ctx context.Context, m *machine, argv []string, preset acp.Preset, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	agent, err := acp.StartAgent(argv, acp.Options{Preset: preset, Withhold: []string{review.OwnKeyVariable}}, func(line string) {
@@ -84,6 +84,7 @@ func (e *editorEnd) serve(ctx context.Context, argv []string, preset acp.Preset,
 		Agent: e.name, Preset: preset, Questions: e.toDesk, Tell: func(text string) { tellLine(e.log, text) },
 		Open: func(dir string, editor *acp.Editor) (acp.Options, func(), error) { return e.open(ctx, dir, editor) },
 	})
+	m.vouch(preset, agent.ID(), agent.Done(), proxy.Announced)
 	err = proxy.Serve(ctx)
 	gone := errors.Is(err, acp.ErrAgentGone)
 	if gone {

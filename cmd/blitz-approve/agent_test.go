@@ -40,6 +40,9 @@ import (
 //	tool:NAME:ARGUMENTS    asks for a tool of the first server that it was given, and calls it
 //	named:SERVER:NAME      asks for a tool of a server by its name, and doesn't call it
 //	titled:NAME            asks for a tool of the first server by the title alone
+//	hooked:COMMAND         tells of a command, runs its own hook on it as Claude Code does, and then as run
+//	nested:COMMAND         the same, but another agent that it runs as a tool runs the hook
+//	unsaid:COMMAND         as hooked, but doesn't tell of the command before
 //	say:TEXT, flood:COUNT
 //
 // A prompt that begins with a line "do" brings its own steps, one a line. The
@@ -56,6 +59,8 @@ func fakeAgent(args []string) int {
 		return 0
 	case len(args) == 2 && args[0] == "hold":
 		return holdFile(args[1])
+	case len(args) == 3 && args[0] == "nest":
+		return nestedAgent(args[1], args[2])
 	}
 	a := &program{steps: args, sessions: map[string]*scripted{}}
 	a.conn = acp.NewConn(os.Stdin, os.Stdout, acp.Handler{Request: a.request})
@@ -235,6 +240,8 @@ func (a *scripted) step(ctx context.Context, step string) error {
 		return a.use(ctx, "other", fields{"_name": "mcp__" + parts[0] + "__" + parts[1], "x": 1}, func() error { return nil })
 	case "titled":
 		return a.use(ctx, "other", fields{"_title": "mcp__" + a.given + "__" + rest, "x": 1}, func() error { return nil })
+	case "hooked", "nested", "unsaid":
+		return a.hooked(ctx, verb, rest)
 	case "flood":
 		a.flood(rest)
 	case "child":

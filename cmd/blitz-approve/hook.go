@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/agenthook"
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/hosting"
 	"github.com/blitz-approve/blitz-approve/gate"
 )
 
@@ -32,7 +33,8 @@ the answer is written to standard output.
 Rules, modes and approvals are those of every session on the workspace. What has
 to be asked is asked at the desk, if one is open (blitz-approve without a
 command), else by the agent itself. Codex can't be told to ask before a call:
-without a desk it is refused the call then.
+without a desk it is refused the call then. An agent that "run" or "acp" hosts
+asks there, once.
 
 To have an agent run it before each call:
 
@@ -109,6 +111,9 @@ func (f *flags) hookAnswer(ctx context.Context, e agenthook.Event) (agenthook.An
 func (s *session) answerCall(ctx context.Context, e agenthook.Event) (agenthook.Answer, error) {
 	const maxChanges = 3
 	requests := e.Requests(s.machine.workspace)
+	if s.hosted {
+		return s.passOn(ctx, e, requests)
+	}
 	is := doneBy(requests)
 	for range maxChanges {
 		a, err := s.answerRequests(ctx, e, requests)
@@ -132,11 +137,13 @@ func doneBy(requests []gate.Request) (list []string) {
 	return list
 }
 
+var errNothingKnown = errors.New("nothing is known of what it does")
+
 // answerRequests decides on all that a call does.
 func (s *session) answerRequests(ctx context.Context, e agenthook.Event, requests []gate.Request) (agenthook.Answer, error) {
 	a := agenthook.Answer{Decision: agenthook.Allow}
 	if len(requests) == 0 {
-		return a, errors.New("nothing is known of what it does")
+		return a, errNothingKnown
 	}
 	for _, r := range requests {
 		v := s.decide(ctx, r)
@@ -165,6 +172,28 @@ func (s *session) answerRequests(ctx context.Context, e agenthook.Event, request
 	return agenthook.Answer{Decision: agenthook.Silent}, nil
 }
 
+// passOn leaves a call to the session that hosts the agent and is asked about
+// it: of all that the call does, this hook only refuses what is refused anyway.
+func (s *session) passOn(ctx context.Context, e agenthook.Event, requests []gate.Request) (agenthook.Answer, error) {
+	if len(requests) == 0 {
+		return agenthook.Answer{}, errNothingKnown
+	}
+	ask, why := false, ""
+	for _, r := range requests {
+		if v := s.gate.Check(ctx, r); v.Effect == gate.Ask {
+			ask, why = true, v.Reason
+			continue
+		}
+		switch v := s.decide(ctx, r); {
+		case s.tally.handed.over() && v.Cause == gate.CauseError:
+			ask, why = true, s.tally.handed.answer().Reason
+		case !v.Allowed():
+			return agenthook.Answer{Reason: v.Refusal()}, nil
+		}
+	}
+	return e.PassedOn(ask, "blitz-approve: "+why), nil
+}
+
 // hookSession is the gate of the workspace, with the desk as its person if one
 // is open.
 func (f *flags) hookSession(ctx context.Context, e agenthook.Event) (*session, error) {
@@ -182,13 +211,20 @@ func (f *flags) hookSession(ctx context.Context, e agenthook.Event) (*session, e
 		return nil, err
 	}
 	s := &session{machine: m, name: e.Agent.Title, brief: true}
+	s.hosted = e.AskedByHost() && hosting.Asked(ctx, m.deskFolder(),
+		hosting.Call{Agent: e.Agent.Name, Session: e.Session, ID: e.CallID, Input: e.Input})
 	s.joinMode(false)
-	if err := s.atDesk(ctx); err != nil {
-		s.modes.leave()
-		return nil, err
+	if !s.hosted {
+		if err := s.atDesk(ctx); err != nil {
+			s.modes.leave()
+			return nil, err
+		}
 	}
 	var approver gate.Approver = oneRequest{s.desk}
 	switch {
+	case s.hosted:
+		s.tally.handed = &handOver{why: "the session that hosts the agent is asked"}
+		approver = s.tally.handed
 	case s.desk == nil:
 		s.tally.handed = &handOver{why: "no desk is open, so that the agent asks"}
 		approver = s.tally.handed

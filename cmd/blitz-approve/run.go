@@ -47,7 +47,7 @@ desk, if one is open (blitz-approve without a command), and else refused.`,
 			if err := installed(argv, m.workspace, preset); err != nil {
 				return err
 			}
-			s := &session{machine: m, name: preset.Name, prompt: prompt, needsDesk: toDesk, connect: launch(argv, preset)}
+			s := &session{machine: m, name: preset.Name, prompt: prompt, needsDesk: toDesk, connect: m.launch(argv, preset)}
 			if s.name == "" {
 				s.name = argv[0]
 			}
@@ -112,11 +112,15 @@ func presetNames() []string {
 	return names
 }
 
-func launch(argv []string, preset acp.Preset) func(acp.Options) (*acp.Host, error) {
+func (m *machine) launch(argv []string, preset acp.Preset) func(acp.Options) (*acp.Host, error) {
 	return func(o acp.Options) (*acp.Host, error) {
 		o.Preset = preset
 		h, err := acp.Launch(argv, o)
-		return h, startFault(argv[0], o.Workspace, preset, err)
+		if err != nil {
+			return nil, startFault(argv[0], o.Workspace, preset, err)
+		}
+		m.vouch(preset, h.ProcessID(), h.Done(), h.Announced)
+		return h, nil
 	}
 }
 

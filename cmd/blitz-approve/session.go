@@ -42,6 +42,7 @@ type session struct {
 	desk     *desk.Client           // nil without one
 	deskNote string                 // why there is none although one is open
 	brief    bool                   // it is here for one request only
+	hosted   bool                   // a hook's, whose agent asks a session about the call
 	stop     atomic.Pointer[func()] // ends the turn that runs
 
 	gate      *gate.Gate

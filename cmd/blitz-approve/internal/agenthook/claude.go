@@ -50,6 +50,9 @@ var claudeTools = map[string]tool{
 func readClaude(o object) (Event, error) {
 	e, err := claudeLike(o)
 	e.calls, e.asks = e.Name == PreToolUse, e.Name == PermissionRequest
+	if e.host = byAsk; e.asks {
+		e.host = bySilence
+	}
 	return e, err
 }
 

@@ -12,7 +12,7 @@ import (
 // word, until the person has trusted it there.
 var Codex = &Agent{
 	Name: "codex", Title: "Codex", Limit: 10 * time.Minute,
-	read: readClaude, answer: answerCodex, tools: codexTools,
+	read: readCodex, answer: answerCodex, tools: codexTools,
 	settings: settings{
 		path: func(home string, get func(string) string) string {
 			if dir := get("CODEX_HOME"); dir != "" {
@@ -23,6 +23,15 @@ var Codex = &Agent{
 		events: []string{PreToolUse, PermissionRequest}, timeout: "3600", onFailure: sayAndStop,
 		then: "Codex skips it until you trust it: start codex, and say /hooks.",
 	},
+}
+
+func readCodex(o object) (Event, error) {
+	e, err := readClaude(o)
+	// What stays inside its sandbox it asks nobody about.
+	if e.host = bySilence; !e.asks {
+		e.host = 0
+	}
+	return e, err
 }
 
 var codexTools = map[string]tool{

@@ -24,6 +24,7 @@ type Event struct {
 	calls bool // comes before every call
 	// later says that an event that asks comes for the same call too.
 	later bool
+	host  hostAsked
 	// server and member name the tool of an MCP server, where the agent says so.
 	server, member string
 }
@@ -34,6 +35,28 @@ func (e Event) Answered() bool { return e.asks || e.calls }
 // AskedLater reports that the agent comes once more with the same call, by an
 // event for which the person is to be asked; now it is only refused, or not.
 func (e Event) AskedLater() bool { return e.later }
+
+// hostAsked says how a program that hosts the agent gets to be asked about the
+// call of an event. The zero value is for what it isn't sure to be.
+type hostAsked uint8
+
+const (
+	bySilence hostAsked = iota + 1 // when nothing is said to the event
+	byAsk                          // when the agent is told to ask
+)
+
+// AskedByHost reports that a program which hosts the agent is asked about the
+// call, if the event gets the answer [Event.PassedOn].
+func (e Event) AskedByHost() bool { return e.host != 0 }
+
+// PassedOn is the answer to an event that leaves the question to the program
+// which hosts the agent. ask says that there is one; else it is up to the agent.
+func (e Event) PassedOn(ask bool, reason string) Answer {
+	if ask && e.host == byAsk {
+		return Answer{Decision: Ask, Reason: reason}
+	}
+	return Answer{Decision: Silent}
+}
 
 // A tool is what is known of one of an agent's tools. The zero tool may do
 // anything.
