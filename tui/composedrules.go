@@ -126,7 +126,7 @@ var composedRules = []string{
 	"goes into %s, and holds from the next start",
 	// The desk.
 	"This is the desk. What agents on this machine want to do is asked here, oldest first.",
-	"Claude Code, Codex, Gemini CLI and Copilot CLI come to it by their own hooks, once they know it:",
+	"Claude Code, Codex, Gemini CLI, Copilot CLI, opencode and Cursor come to it by their own hooks, once they know it:",
 	"Any other agent comes by a run in another terminal:",
 	"where AGENT is one of %s, or a command behind --.",
 	"Ctrl+D leaves; what waits then is refused.",

@@ -65,7 +65,7 @@ func howToConnect() []string {
 	return []string{
 		"This is the desk. What agents on this machine want to do is asked here, oldest first.",
 		"",
-		"Claude Code, Codex, Gemini CLI and Copilot CLI come to it by their own hooks, once they know it:",
+		"Claude Code, Codex, Gemini CLI, Copilot CLI, opencode and Cursor come to it by their own hooks, once they know it:",
 		"    blitz-approve install claude",
 		"",
 		"Any other agent comes by a run in another terminal:",

@@ -211,7 +211,8 @@ func (f *flags) hookSession(ctx context.Context, e agenthook.Event) (*session, e
 		return nil, err
 	}
 	s := &session{machine: m, name: e.Agent.Title, brief: true}
-	s.hosted = e.AskedByHost() && hosting.Asked(ctx, m.deskFolder(),
+	allows := func() bool { return len(ownAllows(e.Agent.Name, m.workspace)) > 0 }
+	s.hosted = e.AskedByHost(allows) && hosting.Asked(ctx, m.deskFolder(),
 		hosting.Call{Agent: e.Agent.Name, Session: e.Session, ID: e.CallID, Input: e.Input})
 	s.joinMode(false)
 	if !s.hosted {

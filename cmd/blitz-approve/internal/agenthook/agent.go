@@ -26,6 +26,9 @@ type Agent struct {
 	// answer is what is printed; nil is nothing. It holds exactly the fields that
 	// the agent knows.
 	answer func(Event, Answer) any
+	// explicit says that an answer is wanted also to an event that is left to the
+	// agent.
+	explicit bool
 	// editsAsked says that an answer to an event that asks may carry other
 	// arguments.
 	editsAsked bool
@@ -35,7 +38,7 @@ type Agent struct {
 }
 
 // The known agents.
-var agents = []*Agent{Claude, Codex, Gemini, Copilot}
+var agents = []*Agent{Claude, Codex, Gemini, Copilot, OpenCode, Cursor}
 
 // Names are those of the known agents.
 func Names() (names []string) {

@@ -12,6 +12,16 @@ import (
 	"github.com/blitz-approve/blitz-approve/gate"
 )
 
+// Events of agents whose forms are documented only, but for opencode's plugin.
+const (
+	openCodeBefore  = `{"hook_event_name":"tool.execute.before","session_id":"ses_1","tool_use_id":"c1","tool_name":%q,"tool_input":%s,"cwd":"$WS"}`
+	cursorCommon    = `"conversation_id":"s","generation_id":"g","model":"m","cursor_version":"2.0","workspace_roots":["$WS"],"user_email":null,"transcript_path":null,`
+	cursorShellForm = `{` + cursorCommon + `"tool_name":%q,"hook_event_name":"beforeShellExecution","command":%s,"cwd":"","sandbox":false}`
+	cursorReadForm  = `{` + cursorCommon + `"tool_name":%q,"hook_event_name":"beforeReadFile","file_path":%s,"content":"one","attachments":[]}`
+	cursorMCPForm   = `{` + cursorCommon + `"hook_event_name":"beforeMCPExecution","tool_name":%q,"tool_input":%s,"mcp_server_name":"my_db","command":"npx my-db"}`
+	cursorCallForm  = `{` + cursorCommon + `"hook_event_name":"preToolUse","tool_name":%q,"tool_input":%s,"tool_use_id":"c1","cwd":"$WS","agent_message":"…"}`
+)
+
 func event(t *testing.T, agent *Agent, text string) Event {
 	t.Helper()
 	e, err := agent.ReadEvent(strings.NewReader(text))
@@ -95,6 +105,28 @@ func TestRequestsOfAgents(t *testing.T) {
 			input: `{"file_path":"$WS/a.txt","diff":"\ndiff --git a$WS/a.txt b$WS/a.txt\nindex 0000000..0000000 100644\n--- a$WS/a.txt\n+++ b$WS/a.txt\n@@ -1,3 +1,3 @@\n-one\n+1\n two\n three\n"}`},
 		{agent: Copilot, form: copilotPre, tool: "view", input: `{"path":"$WS/a.txt"}`, want: " read a.txt"},
 		{agent: Copilot, form: copilotPre, tool: "write_bash", input: `{"sessionId":"1","input":"y\n"}`, want: " exec"},
+
+		{agent: OpenCode, form: openCodeBefore, tool: "bash", input: `{"command":"ls","description":"Look","workdir":"$WS/sub","timeout":1000}`, want: "run_command exec ls", editable: true, dir: "$WS/sub"},
+		{agent: OpenCode, form: openCodeBefore, tool: "write", input: `{"filePath":"$WS/b.txt","content":"x\n"}`, want: "write_file write b.txt", editable: true, after: "x\n"},
+		{agent: OpenCode, form: openCodeBefore, tool: "edit", input: `{"filePath":"$WS/a.txt","oldString":"two","newString":"2","replaceAll":false}`,
+			want: "write_file write a.txt", editable: true, before: "one\ntwo\nthree\n", after: "one\n2\nthree\n"},
+		{agent: OpenCode, form: openCodeBefore, tool: "read", input: `{"filePath":"$WS/a.txt","limit":5}`, want: " read a.txt"},
+		{agent: OpenCode, form: openCodeBefore, tool: "glob", input: `{"pattern":"**/*.go","path":"$WS"}`, want: " read ."},
+		{agent: OpenCode, form: openCodeBefore, tool: "webfetch", input: `{"url":"https://example.com/x","format":"text"}`, want: "network read example.com"},
+		{agent: OpenCode, form: openCodeBefore, tool: "todowrite", input: `{"todos":[]}`, want: " read"},
+		{agent: OpenCode, form: openCodeBefore, tool: "batch", input: `{"tool_calls":[{"tool":"bash","parameters":{"command":"rm x"}}]}`, want: " exec", unsure: false},
+		{agent: OpenCode, form: openCodeBefore, tool: "db_query", input: `{"sql":"x"}`, want: " exec"},
+
+		{agent: Cursor, form: cursorShellForm, tool: "", input: `"ls -l"`, want: "run_command exec ls -l"},
+		{agent: Cursor, form: cursorReadForm, tool: "", input: `"$WS/a.txt"`, want: " read a.txt"},
+		{agent: Cursor, form: cursorMCPForm, tool: "query", input: `"{\"sql\":\"x\"}"`, want: "mcp_tool write my_db:query"},
+		{agent: Cursor, form: cursorCallForm, tool: "Shell", input: `{"command":"ls","working_directory":"$WS/sub"}`, want: "run_command exec ls", dir: "$WS/sub"},
+		{agent: Cursor, form: cursorCallForm, tool: "Write", input: `{"file_path":"$WS/b.txt","content":"x\n"}`, want: "write_file write b.txt", after: "x\n"},
+		{agent: Cursor, form: cursorCallForm, tool: "StrReplace", input: `{"path":"$WS/a.txt","old_string":"two","new_string":"2"}`, want: "write_file write a.txt", before: "one\ntwo\nthree\n", after: "one\n2\nthree\n"},
+		{agent: Cursor, form: cursorCallForm, tool: "Delete", input: `{"path":"$WS/a.txt"}`, want: "delete_file write a.txt", before: "one\ntwo\nthree\n"},
+		{agent: Cursor, form: cursorCallForm, tool: "Write", input: `{"file_path":"$WS/b.txt","content":"x\n","mode":"append"}`, want: "write_file exec b.txt", after: "x\n", unsure: true},
+		{agent: Cursor, form: cursorCallForm, tool: "MCP:query", input: `{"sql":"x"}`, want: "mcp_tool write ?:query"},
+		{agent: Cursor, form: cursorCallForm, tool: "Grep", input: `{"pattern":"x"}`, want: " read ."},
 	} {
 		fill := strings.NewReplacer("$WS", ws).Replace
 		name := c.agent.Name + " " + c.tool + " " + c.input
@@ -161,12 +193,38 @@ func TestAnswersOfAgents(t *testing.T) {
 			`{"behavior":"allow"}`, `{"behavior":"deny"}`, ``,
 			`{"behavior":"deny","message":"no","interrupt":true}`,
 		},
+		{
+			OpenCode, openCodeBefore,
+			`{"decision":"allow"}`, `{"decision":"allow","input":{"command":"ls"}}`,
+			`{"decision":"deny","reason":"nobody can be asked: the desk isn't open, which is what blitz-approve is without a command. why"}`,
+			`{"decision":"deny","reason":"no"}`,
+		},
+		{
+			Cursor, strings.Replace(cursorShellForm, "%s", `"ls"%.0s`, 1),
+			`{"permission":"allow"}`, `{"permission":"deny"}`, `{"permission":"ask","user_message":"why"}`,
+			`{"permission":"deny","user_message":"no","agent_message":"no"}`,
+		},
+		{
+			Cursor, strings.Replace(cursorReadForm, "%s", `"a"%.0s`, 1),
+			`{"permission":"allow"}`, `{"permission":"deny"}`, `{"permission":"deny","user_message":"why"}`,
+			`{"permission":"deny","user_message":"no"}`,
+		},
+		{
+			Cursor, cursorCallForm,
+			`{"permission":"allow"}`, `{"permission":"deny"}`,
+			`{"permission":"deny","user_message":"why","agent_message":"nobody can be asked: the desk isn't open, which is what blitz-approve is without a command. why"}`,
+			`{"permission":"deny","user_message":"no","agent_message":"no"}`,
+		},
 	} {
 		e := event(t, c.agent, strings.ReplaceAll(fmt.Sprintf(c.form, "x", "{}"), "$WS", "/w"))
+		silent := ""
+		if c.agent.explicit {
+			silent = c.yes
+		}
 		for _, said := range []struct {
 			answer Answer
 			want   string
-		}{{yes, c.yes}, {edited, c.edited}, {ask, c.ask}, {no, c.denied}, {Answer{Decision: Silent}, ""}} {
+		}{{yes, c.yes}, {edited, c.edited}, {ask, c.ask}, {no, c.denied}, {Answer{Decision: Silent}, silent}} {
 			var b strings.Builder
 			if err := e.Write(&b, said.answer); err != nil || strings.TrimSpace(b.String()) != said.want {
 				t.Errorf("%s %s: %s, %v\nand not %s", c.agent.Name, e.Name, b.String(), err, said.want)
@@ -187,6 +245,18 @@ func TestEditedForAgents(t *testing.T) {
 	want := `{"allow_multiple":false,"file_path":"/w/a","instruction":"i","new_string":"y","old_string":"x"}`
 	if err != nil || string(got) != want {
 		t.Errorf("%s, %v", got, err)
+	}
+}
+
+// Cursor comes once more for a command, a read and a tool of a server, and is
+// told to go on the first time.
+func TestCursorAsksLater(t *testing.T) {
+	for tool, want := range map[string]bool{"Shell": true, "Read": true, "MCP:x": true, "Write": false, "Delete": false, "New": false} {
+		e := event(t, Cursor, fmt.Sprintf(cursorCallForm, tool, "{}"))
+		var b strings.Builder
+		if err := e.Write(&b, Answer{Decision: Ask}); err != nil || e.AskedLater() != want || strings.Contains(b.String(), "allow") != want {
+			t.Errorf("%s: %t, %s, %v", tool, e.AskedLater(), b.String(), err)
+		}
 	}
 }
 
@@ -226,17 +296,14 @@ func TestOtherEvents(t *testing.T) {
 func TestInstallForAgents(t *testing.T) {
 	for _, agent := range agents {
 		before := `{"hooks":{"Stop":[]},"z":1}`
-		if agent == Copilot {
+		if agent.settings.file != "" {
 			before = ""
 		}
 		text, err := agent.Install([]byte(before), "/opt/blitz-approve")
-		if err != nil || !json.Valid(text) || !agent.Installed(text) || agent.Installed([]byte(before)) {
+		if err != nil || json.Valid(text) != (agent != OpenCode) || !agent.Installed(text) || agent.Installed([]byte(before)) {
 			t.Errorf("%s: %s, %v", agent.Name, text, err)
 		}
-		events := 1
-		if agent == Codex || agent == Copilot {
-			events = 2
-		}
+		events := map[*Agent]int{Claude: 1, Codex: 2, Gemini: 1, Copilot: 2, Cursor: 4}[agent]
 		if got := strings.Count(string(text), "'/opt/blitz-approve' hook "+agent.Name+" --limit 1h || "); got != events {
 			t.Errorf("%s: %d hooks in %s", agent.Name, got, text)
 		}
@@ -247,7 +314,17 @@ func TestInstallForAgents(t *testing.T) {
 			t.Errorf("%s: taken out is %s, %v", agent.Name, out, err)
 		}
 	}
-	if out, err := Copilot.Install([]byte(`{"version":1}`), "/opt/blitz-approve"); err == nil {
-		t.Errorf("a file of somebody else's became %s", out)
+	for _, agent := range []*Agent{Copilot, OpenCode} {
+		if out, err := agent.Install([]byte(`{"version":1}`), "/opt/blitz-approve"); err == nil {
+			t.Errorf("a file of somebody else's became %s", out)
+		}
+	}
+	// Cursor's file has a version, which is nothing by itself.
+	text, err := Cursor.Install(nil, "/opt/blitz-approve")
+	if err != nil || !strings.HasPrefix(string(text), "{\n  \"version\": 1,\n  \"hooks\": {\n") || strings.Count(string(text), `"failClosed": true`) != 4 {
+		t.Errorf("%s, %v", text, err)
+	}
+	if out, err := Cursor.Uninstall(text); err != nil || len(out) > 0 {
+		t.Errorf("taken out is %s, %v", out, err)
 	}
 }

@@ -36,10 +36,10 @@ type Answer struct {
 // Write writes an answer in the form of its agent and event. An event that
 // comes when the agent asks anyway is not told to ask.
 func (e Event) Write(w io.Writer, a Answer) error {
-	if a.Decision == Silent || !e.Answered() || e.asks && a.Decision == Ask {
+	if a.Decision == Silent && !e.Agent.explicit || !e.Answered() || e.asks && a.Decision == Ask {
 		return nil
 	}
-	if a.Decision != Allow && a.Reason == "" {
+	if (a.Decision == Deny || a.Decision == Ask) && a.Reason == "" {
 		a.Reason = "blitz-approve refused it" // some agents take a refusal without a reason for a fault
 	}
 	said := e.Agent.answer(e, a)

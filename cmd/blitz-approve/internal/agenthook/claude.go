@@ -3,6 +3,7 @@ package agenthook
 import (
 	"encoding/json"
 	"path/filepath"
+	"runtime"
 	"time"
 )
 
@@ -22,6 +23,7 @@ var Claude = &Agent{
 		},
 		project: filepath.Join(".claude", "settings.local.json"),
 		events:  []string{PreToolUse}, timeout: "3600", onFailure: "exit 2",
+		stops: claudeStops,
 	},
 }
 
@@ -45,6 +47,24 @@ var claudeTools = map[string]tool{
 	"TaskCreate": {own: true}, "TaskUpdate": {own: true}, "TaskList": {own: true}, "TaskGet": {own: true},
 	"TaskOutput": {own: true}, "TaskStop": {own: true}, "Task": {own: true}, "Agent": {own: true},
 	"BashOutput": {own: true}, "KillShell": {own: true}, "KillBash": {own: true}, "ToolSearch": {own: true},
+}
+
+// claudeStops are the switches of a person, of a project and of who manages the
+// machine.
+func claudeStops(file, workspace string) (list []Switch) {
+	const all, managedOnly = "disableAllHooks", "allowManagedHooksOnly"
+	for _, name := range []string{file, filepath.Join(workspace, ".claude", "settings.json"), filepath.Join(workspace, ".claude", "settings.local.json")} {
+		list = append(list, Switch{name, all})
+	}
+	folder := map[string]string{"darwin": "/Library/Application Support/ClaudeCode", "windows": `C:\Program Files\ClaudeCode`}[runtime.GOOS]
+	if folder == "" {
+		folder = "/etc/claude-code"
+	}
+	managed, _ := filepath.Glob(filepath.Join(folder, "managed-settings.d", "*.json"))
+	for _, name := range append(managed, filepath.Join(folder, "managed-settings.json")) {
+		list = append(list, Switch{name, all}, Switch{name, managedOnly})
+	}
+	return list
 }
 
 func readClaude(o object) (Event, error) {

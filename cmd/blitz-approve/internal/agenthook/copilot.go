@@ -65,11 +65,11 @@ func readCopilot(o object) (Event, error) {
 	switch {
 	case e.Name == "permissionRequest":
 		e.asks, e.Input = true, bytes.TrimSpace(o["toolInput"])
-		e.host = bySilence
+		e.host = byItsRules
 	case e.Name == "" && args && !input && !result:
 		e.Name, e.calls, e.Input = "preToolUse", true, bytes.TrimSpace(o["toolArgs"])
 		if e.later = requested[e.Tool]; e.later {
-			e.host = bySilence // told to ask, it refuses while it is hosted
+			e.host = byItsRules // told to ask, it refuses while it is hosted
 		}
 	case e.Name == "":
 		e.Name = "another"

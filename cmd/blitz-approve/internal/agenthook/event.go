@@ -41,13 +41,17 @@ func (e Event) AskedLater() bool { return e.later }
 type hostAsked uint8
 
 const (
-	bySilence hostAsked = iota + 1 // when nothing is said to the event
-	byAsk                          // when the agent is told to ask
+	bySilence  hostAsked = iota + 1 // when nothing is said to the event
+	byAsk                           // when the agent is told to ask
+	byItsRules                      // when nothing is said, unless the agent's own rules let it pass
 )
 
 // AskedByHost reports that a program which hosts the agent is asked about the
-// call, if the event gets the answer [Event.PassedOn].
-func (e Event) AskedByHost() bool { return e.host != 0 }
+// call, if the event gets the answer [Event.PassedOn]. allows says whether the
+// agent's own settings let anything pass before that.
+func (e Event) AskedByHost(allows func() bool) bool {
+	return e.host == bySilence || e.host == byAsk || e.host == byItsRules && !allows()
+}
 
 // PassedOn is the answer to an event that leaves the question to the program
 // which hosts the agent. ask says that there is one; else it is up to the agent.

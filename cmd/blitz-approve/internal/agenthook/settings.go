@@ -2,9 +2,11 @@ package agenthook
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -14,11 +16,18 @@ type settings struct {
 	// workspace that is theirs too; empty where there is none.
 	path    func(home string, get func(string) string) string
 	project string
-	// events are those for which the hook is set, each by a group with a limit.
+	// events are those for which the hook is set, each by an entry with a limit:
+	// in the form of entry, or in Claude Code's where that is empty.
 	events  []string
 	timeout string
-	// file is a whole file of ours instead.
+	entry   string
+	// start is what a new file holds beside; {} where it is empty.
+	start string
+	// file is a whole file of ours instead, made of the command line and of the
+	// program, each in JSON.
 	file string
+	// stops are switches that keep the hook from running; nil where none is known.
+	stops func(file, workspace string) []Switch
 	// onFailure is what the command line ends with.
 	onFailure string
 	// then is what is left for the person to do.
@@ -49,6 +58,25 @@ func (a *Agent) Path(home string, get func(string) string) string { return a.set
 // empty where the agent has none.
 func (a *Agent) ProjectPath() string { return a.settings.project }
 
+// A Switch is a setting of an agent which, when it is true, keeps the hooks of a
+// person from running.
+type Switch struct{ File, Name string }
+
+// Stops are the switches of the agent, for its settings in file and in a
+// workspace, and those of who manages the machine.
+func (a *Agent) Stops(file, workspace string) []Switch {
+	if a.settings.stops == nil {
+		return nil
+	}
+	return a.settings.stops(file, workspace)
+}
+
+// On reports whether the text of a file of settings sets the switch.
+func (s Switch) On(text []byte) bool {
+	var o object
+	return json.Unmarshal(text, &o) == nil && string(o[s.Name]) == "true"
+}
+
 // Then is what the person has to do, or know, when it is installed.
 func (a *Agent) Then() string { return a.settings.then }
 
@@ -69,39 +97,37 @@ func (a *Agent) Command(program string) string {
 	return "'" + strings.ReplaceAll(program, "'", `'\''`) + "'" + a.ours() + "--limit 1h || " + a.settings.onFailure
 }
 
-// quoted is the command line in JSON. json.Marshal writes & as an escape, which
-// nobody wants to read.
-func (a *Agent) quoted(program string) (string, error) {
-	command, err := json.Marshal(a.Command(program))
-	return strings.NewReplacer(`\u0026`, "&", `\u003c`, "<", `\u003e`, ">").Replace(string(command)), err
+// quoted is a text in JSON. json.Marshal writes & as an escape, which nobody
+// wants to read.
+func quoted(text string) string {
+	command, _ := json.Marshal(text)
+	return strings.NewReplacer(`\u0026`, "&", `\u003c`, "<", `\u003e`, ">").Replace(string(command))
 }
 
 // Installed reports whether the text of a settings file holds the hook.
 func (a *Agent) Installed(text []byte) bool {
-	without, err := a.Uninstall(text)
+	without, err := a.without(text)
 	return err == nil && !bytes.Equal(text, without)
 }
 
 // Install adds the hook to the text of a settings file and keeps everything
 // else in it, to the byte. Entries of an earlier install are replaced.
 func (a *Agent) Install(text []byte, program string) ([]byte, error) {
-	command, err := a.quoted(program)
-	if err != nil {
-		return nil, err
-	}
+	command := quoted(a.Command(program))
 	if a.settings.file != "" {
 		if len(bytes.TrimSpace(text)) > 0 && !a.Installed(text) {
 			return nil, errors.New("it holds something else")
 		}
-		return fmt.Appendf(nil, a.settings.file, command), nil
+		return fmt.Appendf(nil, a.settings.file, command, quoted(program)), nil
 	}
 	if len(bytes.TrimSpace(text)) == 0 {
-		text = []byte("{}\n")
+		text = []byte(a.start() + "\n")
 	}
-	if text, err = a.Uninstall(text); err != nil {
+	text, err := a.without(text)
+	if err != nil {
 		return nil, err
 	}
-	entry := fmt.Sprintf(group, command, a.settings.timeout)
+	entry := fmt.Sprintf(cmp.Or(a.settings.entry, group), command, a.settings.timeout)
 	for _, event := range a.settings.events {
 		if text, err = added(text, event, entry); err != nil {
 			return nil, err
@@ -109,6 +135,8 @@ func (a *Agent) Install(text []byte, program string) ([]byte, error) {
 	}
 	return text, nil
 }
+
+func (a *Agent) start() string { return cmp.Or(a.settings.start, "{}") }
 
 // added puts an entry at the end of those of an event.
 func added(text []byte, name, entry string) ([]byte, error) {
@@ -137,9 +165,24 @@ func added(text []byte, name, entry string) ([]byte, error) {
 }
 
 // Uninstall takes our hooks out of the text of a settings file, and what would
-// be empty then. Without one the text comes back as it is, and nothing of a file
-// that is all ours.
+// be empty then. Without one the text comes back as it is, and nothing where
+// nothing else was in it.
 func (a *Agent) Uninstall(text []byte) ([]byte, error) {
+	rest, err := a.without(text)
+	if err == nil && !bytes.Equal(rest, text) && a.settings.file == "" && sameJSON(rest, []byte(a.start())) {
+		return nil, nil
+	}
+	return rest, err
+}
+
+// sameJSON reports texts that differ in white space alone.
+func sameJSON(a, b []byte) bool {
+	var x, y bytes.Buffer
+	return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil && bytes.Equal(x.Bytes(), y.Bytes())
+}
+
+// without is the text without our hooks.
+func (a *Agent) without(text []byte) ([]byte, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return text, nil
 	}
@@ -150,7 +193,7 @@ func (a *Agent) Uninstall(text []byte) ([]byte, error) {
 		return text, nil
 	}
 	for {
-		next, err := a.uninstallOne(text)
+		next, err := a.withoutOne(text)
 		if err != nil || next == nil {
 			return text, err
 		}
@@ -158,13 +201,9 @@ func (a *Agent) Uninstall(text []byte) ([]byte, error) {
 	}
 }
 
-// uninstallOne takes one of our hooks out; nil when there is none.
-func (a *Agent) uninstallOne(text []byte) ([]byte, error) {
+// withoutOne takes one of our hooks out; nil when there is none.
+func (a *Agent) withoutOne(text []byte) ([]byte, error) {
 	top, err := whole(text)
-	if err != nil {
-		return nil, err
-	}
-	members, err := parts(text, top, '{')
 	if err != nil {
 		return nil, err
 	}
@@ -177,43 +216,58 @@ func (a *Agent) uninstallOne(text []byte) ([]byte, error) {
 		return nil, err
 	}
 	for i, event := range events {
-		groups, err := parts(text, event, '[')
+		entries, err := parts(text, event, '[')
 		if err != nil {
 			return nil, err
 		}
-		for j, g := range groups {
-			list, found, err := find(text, g, "hooks")
-			if err != nil {
-				return nil, err
-			}
-			if !found {
-				continue
-			}
-			commands, err := parts(text, list, '[')
-			if err != nil {
-				return nil, err
-			}
-			for k, c := range commands {
-				if !a.isOurs(text[c.from:c.to]) {
-					continue
-				}
-				switch {
-				case len(commands) > 1:
-					return removed(text, list, commands, k), nil
-				case len(groups) > 1:
-					return removed(text, event, groups, j), nil
-				case len(events) > 1:
-					return removed(text, hooks, events, i), nil
-				}
-				for n := range members {
-					if members[n].name == "hooks" {
-						return removed(text, top, members, n), nil
-					}
-				}
+		for j, entry := range entries {
+			rest, all, err := a.withoutIn(text, entry)
+			switch {
+			case err != nil || rest != nil:
+				return rest, err
+			case !all:
+			case len(entries) > 1:
+				return removed(text, event, entries, j), nil
+			case len(events) > 1:
+				return removed(text, hooks, events, i), nil
+			default:
+				return withoutMember(text, top, "hooks")
 			}
 		}
 	}
 	return nil, nil
+}
+
+// withoutIn takes one of our hooks out of an entry of an event; all says that the
+// entry is nothing else. An entry is a hook, or a group of some.
+func (a *Agent) withoutIn(text []byte, entry part) (rest []byte, all bool, err error) {
+	if a.isOurs(text[entry.from:entry.to]) {
+		return nil, true, nil
+	}
+	list, found, err := find(text, entry, "hooks")
+	if err != nil || !found {
+		return nil, false, err
+	}
+	commands, err := parts(text, list, '[')
+	for i, c := range commands {
+		switch {
+		case !a.isOurs(text[c.from:c.to]):
+		case len(commands) == 1:
+			return nil, true, nil
+		default:
+			return removed(text, list, commands, i), false, nil
+		}
+	}
+	return nil, false, err
+}
+
+func withoutMember(text []byte, in part, name string) ([]byte, error) {
+	members, err := parts(text, in, '{')
+	i := slices.IndexFunc(members, func(m part) bool { return m.name == name })
+	if err != nil || i < 0 {
+		return nil, err
+	}
+	return removed(text, in, members, i), nil
 }
 
 func (a *Agent) isOurs(raw json.RawMessage) bool {

@@ -52,7 +52,11 @@ func TestInstall(t *testing.T) {
 		if err != nil || strings.Count(string(moved), "hook claude") != 1 || !strings.Contains(string(moved), "/usr/bin") {
 			t.Errorf("%s: moved is\n%s\n%v", name, moved, err)
 		}
-		if out, err := Claude.Uninstall(installed); err != nil || string(out) != text {
+		want := text
+		if text == "{}\n" {
+			want = "" // as if install had made it
+		}
+		if out, err := Claude.Uninstall(installed); err != nil || string(out) != want {
 			t.Errorf("%s: taken out is\n%s\n%v", name, out, err)
 		}
 		if out, err := Claude.Uninstall([]byte(text)); err != nil || string(out) != text {
