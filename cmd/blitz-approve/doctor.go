@@ -112,6 +112,9 @@ func (m *machine) examine() (*diagnosis, error) {
 	for _, f := range d.Files {
 		d.Unwell = d.Unwell || f.unwell()
 	}
+	for _, a := range d.Agents {
+		d.Unwell = d.Unwell || len(a.Stopped) > 0
+	}
 	return d, nil
 }
 

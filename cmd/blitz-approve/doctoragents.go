@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,8 +24,10 @@ type foundAgent struct {
 	Install string `json:"install,omitempty"`
 	// Asks says how "run" and "acp" make the agent ask.
 	Asks string `json:"asks"`
-	// Hook are the files of its settings in which its hook is set up.
-	Hook []string `json:"hook"`
+	// Hook are the files of its settings in which its hook is set up, and Stopped
+	// says what keeps it from running.
+	Hook    []string `json:"hook"`
+	Stopped []string `json:"hook_stopped,omitempty"`
 	// Own says what the agent's own settings let pass before it asks anyone.
 	Own []string `json:"own"`
 }
@@ -30,12 +35,27 @@ type foundAgent struct {
 func findAgents(workspace string) []foundAgent {
 	var list []foundAgent
 	for _, p := range acp.Presets() {
-		a := foundAgent{Name: p.Name, Title: p.Title, Asks: asks(p), Hook: hooksOf(p.Name, workspace), Own: ownAllows(p.Name, workspace)}
+		a := foundAgent{Name: p.Name, Title: p.Title, Asks: asks(p), Own: ownAllows(p.Name, workspace)}
 		path, err := exec.LookPath(p.Program)
 		if a.Path = path; err != nil {
 			a.Path, a.Install = "", p.Install
 		}
 		list = append(list, a)
+	}
+	for _, name := range agenthook.Names() {
+		agent, _ := agenthook.For(name) // one of Names
+		if _, hosted := acp.PresetFor(name); !hosted {
+			a := foundAgent{Name: name, Title: agent.Title, Asks: "comes by its hook only", Own: []string{}}
+			a.Path, _ = exec.LookPath(name)
+			list = append(list, a)
+		}
+	}
+	for i := range list {
+		a := &list[i]
+		a.Hook = hooksOf(a.Name, workspace)
+		if agent, ok := agenthook.For(a.Name); ok && len(a.Hook) > 0 {
+			a.Stopped = stopped(agent, workspace)
+		}
 	}
 	return list
 }
@@ -71,6 +91,9 @@ func asks(p acp.Preset) string {
 // gate never hears of it then.
 func ownAllows(agent, workspace string) []string {
 	own := []string{}
+	if agent == "copilot" {
+		own = append(own, copilotAllows()...)
+	}
 	for _, here := range []bool{false, true} {
 		files, err := settingsOf(agent, workspace, here)
 		if err != nil {
@@ -96,14 +119,35 @@ func ownAllows(agent, workspace string) []string {
 	return own
 }
 
+// copilotAllows are the answers that Copilot CLI was told to keep.
+func copilotAllows() (own []string) {
+	folder := os.Getenv("COPILOT_HOME")
+	if home, err := os.UserHomeDir(); err == nil && folder == "" {
+		folder = filepath.Join(home, ".copilot")
+	}
+	path := filepath.Join(folder, "permissions-config.json")
+	if text, err := os.ReadFile(path); err == nil && len(bytes.Trim(text, "{} \t\r\n")) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		own = append(own, "answers that it keeps itself let calls pass, before anyone is asked ("+shortPath(path)+")")
+	}
+	return own
+}
+
 func (a *foundAgent) print(w io.Writer) {
-	if a.Path == "" {
+	switch {
+	case a.Path == "" && a.Install == "" && len(a.Hook) == 0:
+		return // neither it nor anything of it is here
+	case a.Path == "" && a.Install == "":
+		fmt.Fprintf(w, "  %-10s %s\n", a.Name, printable(a.Asks))
+	case a.Path == "":
 		fmt.Fprintf(w, "  %-10s missing; to get it: %s\n", a.Name, printable(a.Install))
-	} else {
+	default:
 		fmt.Fprintf(w, "  %-10s %s; %s\n", a.Name, printable(shortPath(a.Path)), printable(a.Asks))
 	}
 	for _, path := range a.Hook {
 		fmt.Fprintf(w, "  %-10s   its hook is set up in %s\n", "", printable(shortPath(path)))
+	}
+	for _, why := range a.Stopped {
+		fmt.Fprintf(w, "  %-10s   and doesn't run: %s\n", "", printable(why))
 	}
 	if _, known := agenthook.For(a.Name); known && len(a.Hook) == 0 && a.Path != "" {
 		fmt.Fprintf(w, "  %-10s   its hook is not set up: blitz-approve install %s\n", "", a.Name)

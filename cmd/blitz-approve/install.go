@@ -16,7 +16,16 @@ import (
 )
 
 func installHookCommand(f *flags) *cobra.Command {
-	return hookSettings(f, "install", "Put the hook into an agent's own settings", (*agenthook.Agent).Install, (*agenthook.Agent).Then)
+	then := func(a *agenthook.Agent) (list []string) {
+		for _, why := range stopped(a, f.folder()) {
+			list = append(list, "it won't run: "+why)
+		}
+		if a.Then() != "" {
+			list = append(list, a.Then())
+		}
+		return list
+	}
+	return hookSettings(f, "install", "Put the hook into an agent's own settings", (*agenthook.Agent).Install, then)
 }
 
 func uninstallHookCommand(f *flags) *cobra.Command {
@@ -25,7 +34,7 @@ func uninstallHookCommand(f *flags) *cobra.Command {
 }
 
 // hookSettings is a command that changes the settings of an agent.
-func hookSettings(f *flags, name, short string, change func(a *agenthook.Agent, text []byte, program string) ([]byte, error), then func(*agenthook.Agent) string) *cobra.Command {
+func hookSettings(f *flags, name, short string, change func(a *agenthook.Agent, text []byte, program string) ([]byte, error), then func(*agenthook.Agent) []string) *cobra.Command {
 	var yes, project bool
 	cmd := &cobra.Command{
 		Use:   name + " " + strings.Join(agenthook.Names(), "|"),
@@ -48,8 +57,10 @@ say so; everything else in the file stays as it is.`,
 			if err := changeSettings(cmd.InOrStdin(), cmd.OutOrStdout(), path, yes, edit); err != nil {
 				return err
 			}
-			if then != nil && then(agent) != "" {
-				fmt.Fprintln(cmd.OutOrStdout(), then(agent))
+			if then != nil {
+				for _, line := range then(agent) {
+					fmt.Fprintln(cmd.OutOrStdout(), printable(line))
+				}
 			}
 			return nil
 		},
@@ -57,6 +68,20 @@ say so; everything else in the file stays as it is.`,
 	cmd.Flags().BoolVar(&yes, "yes", false, "write without asking")
 	cmd.Flags().BoolVar(&project, "project", false, "in the workspace's .claude/settings.local.json, for this project and you alone")
 	return cmd
+}
+
+// stopped says what keeps an agent's hook from running, as far as it is known.
+func stopped(a *agenthook.Agent, workspace string) (why []string) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return nil
+	}
+	for _, s := range a.Stops(a.Path(home, os.Getenv), workspace) {
+		if text, err := os.ReadFile(s.File); err == nil && s.On(text) {
+			why = append(why, fmt.Sprintf("%s is true in %s", s.Name, shortPath(s.File)))
+		}
+	}
+	return why
 }
 
 // hookFile is the file of an agent's settings that is changed.
