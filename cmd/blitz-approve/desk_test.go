@@ -361,5 +361,26 @@ func TestHooksOfAgentsAtDesk(t *testing.T) {
 	if e.out.Len() > 0 {
 		t.Errorf("an allow that Codex takes for a fault: %s", &e.out)
 	}
+	d.sees(term, "nothing waits")
+
+	// Codex comes again with a call that leaves its sandbox: the yes counts for
+	// it, once, and for no other call or session.
+	again := func(session, command string) *errand {
+		return d.hookOf("codex", event(map[string]any{"hook_event_name": "PermissionRequest", "session_id": session, "tool_name": "Bash",
+			"tool_input": map[string]any{"command": command, "description": "It must be"}}))
+	}
+	for _, call := range [][2]string{{"s", "touch you"}, {"s2", "touch me"}} {
+		other := again(call[0], call[1])
+		d.sees(term, "Codex asks", "1 waiting")
+		d.answers(term, "n")
+		d.comes(other, 0, `"behavior":"deny"`)
+		d.sees(term, "nothing waits")
+	}
+	d.comes(again("s", "touch me"), 0, `"behavior":"allow"`)
+	e = again("s", "touch me")
+	d.sees(term, "Codex asks", "touch me", "1 waiting")
+	d.answers(term, "n")
+	d.comes(e, 0, `"behavior":"deny"`)
+	d.sees(term, "nothing waits")
 	d.ends(term)
 }

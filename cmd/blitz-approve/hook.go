@@ -211,33 +211,45 @@ func (f *flags) hookSession(ctx context.Context, e agenthook.Event) (*session, e
 		return nil, err
 	}
 	s := &session{machine: m, name: e.Agent.Title, brief: true}
-	allows := func() bool { return len(ownAllows(e.Agent.Name, m.workspace)) > 0 }
-	s.hosted = e.AskedByHost(allows) && hosting.Asked(ctx, m.deskFolder(),
-		hosting.Call{Agent: e.Agent.Name, Session: e.Session, ID: e.CallID, Input: e.Input})
 	s.joinMode(false)
-	if !s.hosted {
-		if err := s.atDesk(ctx); err != nil {
-			s.modes.leave()
-			return nil, err
-		}
-	}
-	var approver gate.Approver = oneRequest{s.desk}
-	switch {
-	case s.hosted:
-		s.tally.handed = &handOver{why: "the session that hosts the agent is asked"}
-		approver = s.tally.handed
-	case s.desk == nil:
-		s.tally.handed = &handOver{why: "no desk is open, so that the agent asks"}
-		approver = s.tally.handed
-	case e.AskedLater():
-		s.tally.handed = &handOver{why: "the agent comes again to have it asked", later: true}
-		approver = s.tally.handed
+	approver, err := s.hookApprover(ctx, e)
+	if err != nil {
+		s.modes.leave()
+		return nil, err
 	}
 	if err := s.open(approver); err != nil {
 		s.leave()
 		return nil, err
 	}
 	return s, nil
+}
+
+// hookApprover is who is asked about the call of an event: the person at the
+// desk, or one who stands in for them where they are asked elsewhere, or were.
+func (s *session) hookApprover(ctx context.Context, e agenthook.Event) (gate.Approver, error) {
+	m := s.machine
+	if m.approvedBefore(e) {
+		return sameAnswer{}, nil
+	}
+	allows := func() bool { return len(ownAllows(e.Agent.Name, m.workspace)) > 0 }
+	s.hosted = e.AskedByHost(allows) && hosting.Asked(ctx, m.deskFolder(),
+		hosting.Call{Agent: e.Agent.Name, Session: e.Session, ID: e.CallID, Input: e.Input})
+	if s.hosted {
+		s.tally.handed = &handOver{why: "the session that hosts the agent is asked"}
+		return s.tally.handed, nil
+	}
+	if err := s.atDesk(ctx); err != nil {
+		return nil, err
+	}
+	switch {
+	case s.desk == nil:
+		s.tally.handed = &handOver{why: "no desk is open, so that the agent asks"}
+	case e.AskedLater():
+		s.tally.handed = &handOver{why: "the agent comes again to have it asked", later: true}
+	default:
+		return oneRequest{s.desk}, nil
+	}
+	return s.tally.handed, nil
 }
 
 // A oneRequest asks for a process that ends with its request: an answer for the

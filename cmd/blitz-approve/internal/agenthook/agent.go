@@ -26,6 +26,9 @@ type Agent struct {
 	// answer is what is printed; nil is nothing. It holds exactly the fields that
 	// the agent knows.
 	answer func(Event, Answer) any
+	// before is the event that came before with the call of one that asks, and was
+	// asked about in full; nil where none did.
+	before func(Event) Event
 	// explicit says that an answer is wanted also to an event that is left to the
 	// agent.
 	explicit bool

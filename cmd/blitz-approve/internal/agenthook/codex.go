@@ -1,6 +1,7 @@
 package agenthook
 
 import (
+	"encoding/json"
 	"path/filepath"
 	"time"
 )
@@ -12,7 +13,7 @@ import (
 // word, until the person has trusted it there.
 var Codex = &Agent{
 	Name: "codex", Title: "Codex", Limit: 10 * time.Minute,
-	read: readCodex, answer: answerCodex, tools: codexTools,
+	read: readCodex, answer: answerCodex, before: codexBefore, tools: codexTools,
 	settings: settings{
 		path: func(home string, get func(string) string) string {
 			if dir := get("CODEX_HOME"); dir != "" {
@@ -32,6 +33,18 @@ func readCodex(o object) (Event, error) {
 		e.host = 0
 	}
 	return e, err
+}
+
+// codexBefore is the event that came before with the call of a request: it has
+// the same arguments, without what the model says for them.
+func codexBefore(e Event) Event {
+	o := e.fields()
+	delete(o, "description")
+	if raw, err := json.Marshal(o); err == nil && o != nil {
+		e.Input = raw
+	}
+	e.Name, e.asks, e.calls = PreToolUse, false, true
+	return e
 }
 
 var codexTools = map[string]tool{

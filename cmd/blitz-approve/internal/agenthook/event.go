@@ -36,6 +36,16 @@ func (e Event) Answered() bool { return e.asks || e.calls }
 // event for which the person is to be asked; now it is only refused, or not.
 func (e Event) AskedLater() bool { return e.later }
 
+// Before is the event that came before with the same call, for which the person
+// was asked already. There is one where the agent asks by itself about a call
+// that its hook has let pass.
+func (e Event) Before() (Event, bool) {
+	if !e.asks || e.Agent.before == nil {
+		return Event{}, false
+	}
+	return e.Agent.before(e), true
+}
+
 // hostAsked says how a program that hosts the agent gets to be asked about the
 // call of an event. The zero value is for what it isn't sure to be.
 type hostAsked uint8
