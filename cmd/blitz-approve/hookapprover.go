@@ -1,0 +1,88 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/agenthook"
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/hosting"
+	"github.com/blitz-approve/blitz-approve/gate"
+)
+
+// hookApprover is who is asked about the call of an event: the person at the
+// desk, or one who stands in for them where they are asked elsewhere, or were.
+func (s *session) hookApprover(ctx context.Context, e agenthook.Event) (gate.Approver, error) {
+	m := s.machine
+	if m.approvedBefore(e) {
+		return sameAnswer{}, nil
+	}
+	allows := func() bool { return len(ownAllows(e.Agent.Name, m.workspace)) > 0 }
+	s.hosted = e.AskedByHost(allows) && hosting.Asked(ctx, m.deskFolder(),
+		hosting.Call{Agent: e.Agent.Name, Session: e.Session, ID: e.CallID, Input: e.Input})
+	if s.hosted {
+		s.tally.handed = &handOver{why: "the session that hosts the agent is asked"}
+		return s.tally.handed, nil
+	}
+	if err := s.atDesk(ctx); err != nil {
+		return nil, err
+	}
+	switch {
+	case s.desk == nil:
+		s.tally.handed = &handOver{why: "no desk is open, so that the agent asks"}
+	case e.AskedLater():
+		s.tally.handed = &handOver{why: "the agent comes again to have it asked", later: true}
+	default:
+		return oneRequest{s.desk}, nil
+	}
+	return s.tally.handed, nil
+}
+
+// A oneRequest asks for a process that ends with its request: an answer for the
+// session would end with it too, so that none is offered.
+type oneRequest struct{ gate.Approver }
+
+func (o oneRequest) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, error) {
+	return o.Approver.Approve(ctx, withoutSession(p))
+}
+
+func withoutSession(p gate.Prompt) gate.Prompt {
+	p.Verdict.Offers = slices.DeleteFunc(slices.Clone(p.Verdict.Offers), func(d gate.Decision) bool { return d == gate.Session })
+	p.Session, p.Grants = "", nil
+	if renewed := p.Renewed; renewed != nil {
+		p.Renewed = func(ctx context.Context) (gate.Prompt, bool) {
+			next, ok := renewed(ctx)
+			return withoutSession(next), ok
+		}
+	}
+	return p
+}
+
+// A handOver stands in for a person who is asked elsewhere. It notes why one is
+// needed. It is for one decision at a time.
+type handOver struct {
+	why    string // the person is asked elsewhere
+	later  bool   // by a further event of the agent
+	reason string
+}
+
+// answer is what the agent is told when the last decision was left to it.
+func (h *handOver) answer() agenthook.Answer {
+	a := agenthook.Answer{Decision: agenthook.Ask, Reason: "blitz-approve: " + h.reason}
+	if h.later {
+		a = agenthook.Answer{Decision: agenthook.Silent}
+	}
+	h.reason = ""
+	return a
+}
+
+var errHandedOver = errors.New("the person is asked elsewhere")
+
+func (h *handOver) Approve(_ context.Context, p gate.Prompt) (gate.Answer, error) {
+	h.reason = cmp.Or(p.Verdict.Reason, "nothing lets it pass by itself")
+	return gate.Answer{}, errHandedOver
+}
+
+// over reports whether the last decision was left to the agent.
+func (h *handOver) over() bool { return h != nil && h.reason != "" }
