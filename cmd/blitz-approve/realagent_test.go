@@ -235,3 +235,24 @@ func TestRealAgentComesByItsHook_BEY01(t *testing.T) {
 		}
 	})
 }
+
+// BEY-01: a hosted agent whose hook is set up too is asked about once, in the
+// session, and what a rule denies doesn't happen.
+func TestRealAgentAsksOnce_BEY01(t *testing.T) {
+	eachRealAgent(t, func(t *testing.T, a realAgent) {
+		s := newReal(t, a, "[permissions]\ndeny = [\"shell(touch denied.txt)\"]\n", func(s *realSession) fakemodel.Scripts {
+			return fakemodel.Scripts{"yes": s.writes("yes.txt"), "denied": {{Calls: []fakemodel.Call{s.agent.run("touch denied.txt")}}, {Say: "I tried."}}}
+		})
+		s.installs()
+		s.hosts()
+		s.prompt("yes")
+		s.answer("yes.txt", "y")
+		s.idle()
+		s.has("yes.txt")
+		s.logged("allow user-once yes.txt")
+		s.prompt("denied")
+		s.shows("I tried.", "type the next prompt")
+		s.hasNot("denied.txt")
+		s.leaves(0, s.keys("\x04"))
+	})
+}

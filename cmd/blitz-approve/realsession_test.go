@@ -114,10 +114,17 @@ type realSession struct {
 func startReal(t *testing.T, a realAgent, settings string, scripts func(s *realSession) fakemodel.Scripts) *realSession {
 	t.Helper()
 	s := newReal(t, a, settings, scripts)
+	s.hosts()
+	return s
+}
+
+// hosts starts the session with the agent.
+func (s *realSession) hosts() {
+	s.t.Helper()
+	a := s.agent
 	s.by = [2]string{a.name, "acp"}
 	s.must(s.term.start(s.command("blitz-approve", "run", a.name)))
 	s.shows("agent: " + a.mode) // it told its mode: it can be prompted
-	return s
 }
 
 // startHooked opens the desk, and starts the agent on its own, with its hook
@@ -126,9 +133,7 @@ func startHooked(t *testing.T, a realAgent, settings, script string, scripts fun
 	t.Helper()
 	s := newReal(t, a, settings, scripts)
 	s.by = [2]string{a.title, "hook"}
-	if out, err := s.command("blitz-approve", "install", a.name, "--yes").CombinedOutput(); err != nil {
-		t.Fatalf("install: %v\n%s", err, out)
-	}
+	s.installs()
 	s.must(s.term.start(s.command("blitz-approve")))
 	s.shows("This is the desk")
 	cmd := s.command(a.name, append(a.headless, fakemodel.Prompt(script))...)
@@ -140,6 +145,14 @@ func startHooked(t *testing.T, a realAgent, settings, script string, scripts fun
 		close(ended)
 	}()
 	return s, ended
+}
+
+// installs sets up the agent's hook.
+func (s *realSession) installs() {
+	s.t.Helper()
+	if out, err := s.command("blitz-approve", "install", s.agent.name, "--yes").CombinedOutput(); err != nil {
+		s.t.Fatalf("install: %v\n%s", err, out)
+	}
 }
 
 // command is a program in the session's environment.
