@@ -259,7 +259,8 @@ func (r reading) mcpInTool() (mcpName, bool) {
 func (r reading) mcpRequest(m mcpName) gate.Request {
 	q := r.base()
 	q.Detail = r.arguments()
-	if m.sure && slices.ContainsFunc(r.servers, func(s MCPServer) bool { return s.Own && s.Name == m.server }) {
+	own := slices.ContainsFunc(r.servers, func(s MCPServer) bool { return s.Own && s.Name == m.server })
+	if own && m.sure {
 		q.Tool = m.tool
 		q.Declared = gate.Declaration{
 			Tier: gate.Read, Policy: gate.PolicyAllow, Reason: "the gate's own server only asks the person",
@@ -271,5 +272,9 @@ func (r reading) mcpRequest(m mcpName) gate.Request {
 	q.Targets = []string{m.server + ":" + m.tool}
 	q.Key, q.KeyLabel = gate.MCPKey(m.server, m.tool)
 	q.Unrevealed = q.Detail == "" && r.asked["rawInput"] == nil
+	if own {
+		// No rule is to be made of a name that ends with the session.
+		forceReason(&q, "it is not sure that this is the gate's own server")
+	}
 	return q
 }
