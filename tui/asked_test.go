@@ -96,7 +96,7 @@ func TestHostileQuestions(t *testing.T) {
 			bubble(t, Options{Agent: s}, func(b *bench) {
 				b.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 				doc := "# " + s + "\n" + s + "\n\n- " + s + "\n\n> " + s + "\n\n| " + s + " | b |\n|---|---|\n| " + s + " | x |\n\n```" + s + "\n" + s + "\n"
-				b.send(Tasks{prompts.TodoList{Total: 2, Items: []prompts.Todo{{Content: s, Status: prompts.InProgress}, {Content: s, Status: prompts.Pending}}}})
+				b.send(Tasks{List: prompts.TodoList{Total: 2, Items: []prompts.Todo{{Content: s, Status: prompts.InProgress}, {Content: s, Status: prompts.Pending}}}})
 				checkControls(t, b.Model)
 				q := prompts.Question{Header: s, Text: s, Agent: s, Notes: true, Options: []prompts.Option{{Label: s, Description: s, Preview: s}, {Label: "b" + s, Preview: "p"}}}
 				b.group(q, q)

@@ -46,8 +46,12 @@ const (
 	ToolRefused
 )
 
-// Tasks replaces the checklist (APR-43).
-type Tasks struct{ List prompts.TodoList }
+// Tasks replaces the checklist (APR-43). Agent is whose it is, where several ask
+// on the same screen; the list is headed by it then.
+type Tasks struct {
+	List  prompts.TodoList
+	Agent string
+}
 
 // ModeChanged says that the gate's mode is another one now.
 type ModeChanged struct{ Mode gate.Mode }

@@ -51,7 +51,7 @@ func story() []Event {
 		ToolCall{ID: "2", Kind: "read", Title: "internal/pager/pager.go", Status: ToolDone, Verdict: &gate.Verdict{Effect: gate.Allow, Cause: "mode-default"}},
 		ToolCall{ID: "3", Kind: "bash", Title: "rm -rf build", Status: ToolRefused, Verdict: &gate.Verdict{Rule: &gate.Rule{Text: "shell(rm *)", Source: file(9)}}},
 		ToolCall{ID: "4", Kind: "bash", Title: "go test ./...", Status: ToolRunning, Verdict: &gate.Verdict{Effect: gate.Allow, Rule: &gate.Rule{Effect: gate.Allow, Text: "shell(go test)", Source: file(3)}}},
-		Tasks{prompts.TodoList{Done: 1, Total: 3, Items: []prompts.Todo{{Content: "find the bug", Status: prompts.Done}, {Content: "fix the pager", Status: prompts.InProgress}, {Content: "add a test", Status: prompts.Pending}}}},
+		Tasks{List: prompts.TodoList{Done: 1, Total: 3, Items: []prompts.Todo{{Content: "find the bug", Status: prompts.Done}, {Content: "fix the pager", Status: prompts.InProgress}, {Content: "add a test", Status: prompts.Pending}}}},
 	}
 }
 

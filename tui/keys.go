@@ -60,7 +60,7 @@ func homeKeys() []binding {
 	return slices.Concat([]binding{
 		{name: "submit", keys: []string{"enter"}, hint: "send", help: "send what you typed to the agent", when: (*Model).alone, run: (*Model).submit},
 		{name: "mode", keys: []string{"shift+tab"}, hint: "mode", help: "next mode: default, accept-edits, auto, plan", when: (*Model).alone, run: (*Model).cycleMode},
-		{name: "tasks", keys: []string{"ctrl+t"}, hint: "tasks", help: "show or hide the checklist", when: (*Model).alone, run: (*Model).toggleTasks},
+		{name: "tasks", keys: []string{"ctrl+t"}, hint: "tasks", help: "show or hide the checklist", when: (*Model).mayHaveTasks, run: (*Model).toggleTasks},
 		{name: "all-tasks", keys: []string{"alt+t"}, help: "the whole checklist, each task in full", run: (*Model).showTasks},
 		{name: "back", keys: []string{"pgup"}, help: "read back", run: scrollBack(1)},
 		{name: "forth", keys: []string{"pgdown"}, help: "read on", run: scrollBack(-1)},

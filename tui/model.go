@@ -36,6 +36,7 @@ type Model struct {
 	queue      queue
 	transcript transcript
 	tasks      prompts.TodoList
+	tasksOf    string // the agent whose they are, where there are several
 	hideTasks  bool
 	composer   composer // the next prompt, or the draft of a refusal
 	reason     composer // the line that Tab opens

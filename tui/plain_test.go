@@ -441,7 +441,7 @@ func TestPlainTellsChanges(t *testing.T) {
 		next := y.asks(command("ls"))
 		time.Sleep(quietTime)
 		y.Show(ModeChanged{gate.AcceptEdits})
-		y.Show(Tasks{prompts.TodoList{Done: 1, Total: 2, Items: []prompts.Todo{{Content: "a", Status: prompts.Done}, {Content: "b", Status: prompts.InProgress}}}})
+		y.Show(Tasks{List: prompts.TodoList{Done: 1, Total: 2, Items: []prompts.Todo{{Content: "a", Status: prompts.Done}, {Content: "b", Status: prompts.InProgress}}}})
 		y.Show(AgentSaid{"half a "})
 		synctest.Wait()
 		y.sees("2 waiting. New at the end: bash ls", "Mode: accept-edits.")
@@ -478,7 +478,7 @@ func TestPlainHostileText(t *testing.T) {
 			y.types("all\n")
 			y.types("1\n")
 			for _, e := range []Event{UserSaid{s}, AgentSaid{s}, Notice{Warning, s}, TurnEnded{s}, AgentMode{Name: s}, AgentStarting{s},
-				Tasks{prompts.TodoList{Total: 1, Items: []prompts.Todo{{Content: s}}}},
+				Tasks{List: prompts.TodoList{Total: 1, Items: []prompts.Todo{{Content: s}}}},
 				ToolCall{ID: "1", Kind: s, Title: s, Status: ToolRefused, Verdict: &gate.Verdict{Cause: s}}, Finished{[]string{s}}} {
 				y.Show(e)
 			}

@@ -75,6 +75,9 @@ func (p *Plain) happen(e Event) {
 		p.called(e)
 	case Tasks:
 		p.tasks, e.List = e.List, p.tasks
+		if e.Agent != "" {
+			p.line(line(e.Agent))
+		}
 		p.tellChanged(e.List)
 	case ModeChanged:
 		p.mode = e.Mode

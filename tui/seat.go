@@ -65,6 +65,10 @@ func (s *Seat) AskGroup(ctx context.Context, qs []prompts.Question) ([]prompts.A
 // alone reports that there is one agent, which takes prompts and has a mode.
 func (m *Model) alone() bool { return !m.opts.Several }
 
+// mayHaveTasks reports that there can be a checklist to hide: that of the one
+// agent, or one that is shown.
+func (m *Model) mayHaveTasks() bool { return m.alone() || m.tasks.Total > 0 }
+
 // modeOf is the mode in which w is asked. Each of several agents has its own.
 func (m *Model) modeOf(w *waiting) gate.Mode {
 	if w != nil && w.from != nil && w.approval != nil {

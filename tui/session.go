@@ -75,7 +75,7 @@ func (m *Model) happen(e Event) tea.Cmd {
 	case ToolCall:
 		return m.called(e)
 	case Tasks:
-		m.tasks = e.List
+		m.tasks, m.tasksOf = e.List, e.Agent
 	case ModeChanged:
 		m.mode = e.Mode
 	case AgentMode:

@@ -333,7 +333,7 @@ func TestTasks(t *testing.T) {
 	list := prompts.TodoList{Done: 1, Total: 3, Items: []prompts.Todo{
 		{Content: "find the bug", Status: prompts.Done}, {Content: "fix\x1b it", Status: prompts.InProgress}, {Content: "add a test", Status: prompts.Pending}}}
 	bubble(t, Options{}, func(b *bench) {
-		b.send(Tasks{list})
+		b.send(Tasks{List: list})
 		b.wantText("1/3 ▸ fix")
 		b.wantNoText("find the bug")
 		b.send(tea.WindowSizeMsg{Width: 120, Height: 30})

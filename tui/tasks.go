@@ -45,10 +45,18 @@ func tasksLine(list prompts.TodoList, width int, th *theme) string {
 	return fit(th.muted.Render(left)+mark+" "+style.Render(short(list.Items[i].Content, width-len(left)-4)), width)
 }
 
+// tasksTitle heads the checklist: whose it is, where there are several agents.
+func (m *Model) tasksTitle(width int) string {
+	if m.tasksOf == "" {
+		return m.tr("Tasks")
+	}
+	return short(m.tasksOf, width)
+}
+
 // tasksColumn is the checklist in height rows, around the task that matters
 // now, which may take several.
-func tasksColumn(list prompts.TodoList, height int, th *theme) []string {
-	head := spread(th.strong.Render(th.tr("Tasks")), th.muted.Render(fmt.Sprintf("%d/%d", list.Done, list.Total)), tasksWidth-3)
+func tasksColumn(title string, list prompts.TodoList, height int, th *theme) []string {
+	head := spread(th.strong.Render(title), th.muted.Render(fmt.Sprintf("%d/%d", list.Done, list.Total)), tasksWidth-3)
 	var rows []string
 	now := currentTask(list.Items)
 	at := 0
@@ -124,7 +132,7 @@ func (m *Model) allTasks() (rows []string, now int) {
 	th := &m.theme
 	done := th.muted.Render(m.tr("%d of %d done", m.tasks.Done, m.tasks.Total))
 	current := currentTask(m.tasks.Items)
-	rows = []string{spread(th.heading.Render(m.tr("Tasks")), done, m.width-margin-1), ""}
+	rows = []string{spread(th.heading.Render(m.tasksTitle(m.width/2)), done, m.width-margin-1), ""}
 	for i, t := range m.tasks.Items {
 		if i == current {
 			now = len(rows)

@@ -23,7 +23,7 @@ func checklist(n, active int) Tasks {
 		}
 		list.Items = append(list.Items, t)
 	}
-	return Tasks{list}
+	return Tasks{List: list}
 }
 
 // APR-43: under 100 columns one row says how far it is and what is under way.

@@ -86,7 +86,7 @@ func (m *Model) middleRows() []string {
 	if !m.lay.side {
 		return rows
 	}
-	column := tasksColumn(m.tasks, h, &m.theme)
+	column := tasksColumn(m.tasksTitle(tasksWidth-10), m.tasks, h, &m.theme)
 	for i := range rows {
 		rows[i] = pad(rows[i], m.textWidth()) + m.theme.rule.Render("│ ")
 		if i < len(column) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/permissionhook"
@@ -56,6 +57,10 @@ func (s *session) listen(next func(acp.Event)) func(acp.Event) {
 			s.talk.Asked(e.Text)
 		case acp.AgentChunk:
 			s.talk.Answered(e.Text)
+		case acp.Todos:
+			if s.desk != nil {
+				s.desk.SetTodos(context.Background(), e.List)
+			}
 		}
 		next(e)
 	}

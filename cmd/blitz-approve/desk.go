@@ -82,7 +82,8 @@ type room struct {
 
 	mu     sync.Mutex
 	agents int
-	lines  int // of the list of decisions
+	lines  int   // of the list of decisions
+	tasks  *seat // whose list of tasks is shown; nil for none
 }
 
 // Seat makes room for an agent.
@@ -123,8 +124,27 @@ func (s *seat) Settled(v gate.Verdict) {
 	s.room.face.Show(settledCall(id, s.agent.Name, v))
 }
 
+// SetTodos shows the agent's tasks: those of the agent that told of some last.
+func (s *seat) SetTodos(list prompts.TodoList) {
+	s.room.mu.Lock()
+	defer s.room.mu.Unlock()
+	s.room.tasks = s
+	s.room.face.Show(tui.Tasks{List: list, Agent: s.agent.Name})
+}
+
+// forget takes the agent's tasks off the screen.
+func (s *seat) forget() {
+	s.room.mu.Lock()
+	defer s.room.mu.Unlock()
+	if s.room.tasks == s {
+		s.room.tasks = nil
+		s.room.face.Show(tui.Tasks{})
+	}
+}
+
 // Leave tells that the agent has gone.
 func (s *seat) Leave() {
+	s.forget()
 	s.room.come(-1)
 	if !s.agent.Brief {
 		s.room.face.Show(tui.Notice{Text: s.agent.Name + " has gone"})

@@ -21,7 +21,7 @@ output. Its tools ask at the desk (blitz-approve without a command):
   ask_user_question   puts questions before you
   enter_plan_mode     begins to plan, with plan_review = "agent-decides" only
   exit_plan_mode      hands in a plan
-  todo                checks a task list
+  todo                shows a task list
   approve             decides on tool calls, for Claude Code's headless runs
 
   claude -p "…" --mcp-config gate.json --permission-prompt-tool mcp__gate__approve

@@ -118,6 +118,17 @@ func TestMCPAtDesk(t *testing.T) {
 	d.sends(term, "2")
 	d.gets(got, `{"answer":"Postgres"}`)
 
+	// A list of tasks is on the desk while the agent is there (APR-43).
+	got = c.call("todo", map[string]any{"items": []any{map[string]any{"content": "Read the code", "status": "done"}, map[string]any{"content": "Run the tests", "status": "doing"}}})
+	d.sees(term, "Run the tests", "1/2")
+	d.got(got)
+	d.sends(term, "\x14")
+	if err := term.until("no tasks", func(screen string) bool { return !strings.Contains(screen, "Run the tests") }); err != nil {
+		t.Fatal(err)
+	}
+	d.sends(term, "\x14")
+	d.sees(term, "Run the tests")
+
 	got = c.call("approve", map[string]any{"tool_name": "Bash", "input": map[string]any{"command": "touch it", "description": "Touch it"}})
 	d.sees(term, "touch it", "Claude Code asks")
 	d.answers(term, "e")
@@ -164,6 +175,9 @@ func TestMCPAtDesk(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.sees(term, "0 agents", "nothing waits")
+	if strings.Contains(term.text(), "Run the tests") {
+		t.Error("the tasks of an agent that has gone are still shown")
+	}
 	d.ends(term)
 }
 

@@ -134,5 +134,11 @@ func (t *deskTools) review(ctx context.Context, s *session, r prompts.Review) (p
 	return result, nil
 }
 
-// todo only checks the list: the desk has no place for it.
-func (t *deskTools) todo(context.Context, prompts.TodoList) error { return nil }
+// todo shows the list at the desk, if one is open.
+func (t *deskTools) todo(ctx context.Context, list prompts.TodoList) error {
+	s, err := t.opened(ctx)
+	if err == nil {
+		s.desk.SetTodos(ctx, list)
+	}
+	return err
+}

@@ -227,6 +227,14 @@ func (c *Client) Settled(v gate.Verdict) {
 	}
 }
 
+// SetTodos shows the agent's list of tasks at the desk, if one is open. It
+// doesn't wait for the person.
+func (c *Client) SetTodos(ctx context.Context, list prompts.TodoList) {
+	if l, err := c.connected(ctx); err == nil {
+		l.offer(asking{Todos: &list})
+	}
+}
+
 // ask sends something, and what takes its place, and waits for the answer, while
 // it answers what the desk asks back.
 func (c *Client) ask(ctx context.Context, a asking, shown *showing) (answering, error) {

@@ -31,6 +31,8 @@ type Seat interface {
 	// Settled tells what the agent's gate decided, also without the desk. The
 	// verdict is in short: it has no diff and no trail.
 	Settled(v gate.Verdict)
+	// SetTodos shows the agent's list of tasks in place of the one before (APR-43).
+	SetTodos(list prompts.TodoList)
 	// Leave tells that the agent has gone. What it asked was withdrawn.
 	Leave()
 }

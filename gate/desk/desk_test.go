@@ -81,6 +81,9 @@ func (s *place) AskGroup(_ context.Context, qs []prompts.Question) (given []prom
 func (s *place) Settled(v gate.Verdict) {
 	s.happened <- fmt.Sprint("settled ", v.Cause, " ", v.Request.Targets)
 }
+func (s *place) SetTodos(list prompts.TodoList) {
+	s.happened <- fmt.Sprintf("tasks %d/%d", list.Done, list.Total)
+}
 func (s *place) Leave() { s.happened <- "leave " + s.agent.Name }
 
 // opens a desk in a folder of its own, for as long as the test runs.
@@ -379,6 +382,8 @@ func TestCancelAndSettled(t *testing.T) {
 	req := gate.WriteRequest("/w", "edit", gate.Change{Path: "a", After: make([]byte, 1<<20)})
 	one.Settled(gate.Verdict{Cause: "rule-deny", Request: req})
 	room.waits(t, "settled rule-deny [a]")
+	one.SetTodos(t.Context(), prompts.TodoList{Done: 1, Total: 2})
+	room.waits(t, "tasks 1/2")
 }
 
 // TestOneDesk: one at a time; what a desk that was killed left behind is

@@ -37,6 +37,8 @@ type asking struct {
 	Withdraw  *string    `json:"withdraw,omitempty"` // why
 	Revised   *revised   `json:"revised,omitempty"`
 	Settled   *settled   `json:"settled,omitempty"`
+	// Todos replaces the client's list of tasks.
+	Todos *prompts.TodoList `json:"todos,omitempty"`
 }
 
 // An answering is a message of the desk. One field beside ID is set.

@@ -104,6 +104,10 @@ func (v *visit) take(ctx context.Context, m asking) error {
 	switch {
 	case m.Settled != nil:
 		v.seat.Settled(m.Settled.Verdict)
+	case m.Todos != nil && len(m.Todos.Items) > prompts.MaxTodos:
+		return errGarbage
+	case m.Todos != nil:
+		v.seat.SetTodos(*m.Todos)
 	case m.Prompt != nil:
 		return v.open(ctx, m.ID, func(ctx context.Context, a *asked) answering { return v.approve(ctx, m.ID, a, m.Prompt) })
 	case len(m.Questions) > 0:
