@@ -132,7 +132,7 @@ func (b *bench) key(names ...string) {
 	b.t.Helper()
 	for _, n := range names {
 		b.send(press(n))
-		if b.held != nil && !b.held.early {
+		if b.held != nil && !b.held.early || b.moved != nil {
 			b.wait(holdTime)
 		}
 	}

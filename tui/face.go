@@ -50,7 +50,7 @@ func (m *Model) refresh() tea.Cmd {
 	still.offset = f.offset
 	if still != f {
 		m.arming.restart()
-		m.held = nil
+		m.held, m.moved = nil, nil
 		if m.rules != nil {
 			m.layOut() // its hints say that keys wait
 		}

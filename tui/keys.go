@@ -53,7 +53,10 @@ type binding struct {
 	// begins is a letter that may also begin a message: it waits for the next
 	// key, as one that answers does.
 	begins bool
-	run    func(*Model) tea.Cmd
+	// moves says where a letter only moves or chooses, and settles nothing: it
+	// acts at once, and a word that follows takes it back. Nil is nowhere.
+	moves func(*Model) bool
+	run   func(*Model) tea.Cmd
 }
 
 func homeKeys() []binding {
@@ -140,13 +143,13 @@ func readKeys(letters bool) []binding {
 	}
 	if letters {
 		b = append(b,
-			binding{name: "page-down", keys: []string{"space"}, help: "read on, a page", letter: true, run: pageBy(1)},
-			binding{name: "line-down", keys: []string{"j"}, help: "read on, a line", letter: true, run: scrollBy(1)},
-			binding{name: "line-up", keys: []string{"k"}, help: "read back, a line", letter: true, run: scrollBy(-1)},
-			binding{name: "next-hunk", keys: []string{"]"}, help: "the next hunk", letter: true, run: jumpBy(1)},
-			binding{name: "previous-hunk", keys: []string{"["}, help: "the hunk before", letter: true, run: jumpBy(-1)},
-			binding{name: "transcript-down", keys: []string{"J"}, help: "read on in the transcript", letter: true, run: scrollBack(-1)},
-			binding{name: "transcript-up", keys: []string{"K"}, help: "read back in the transcript", letter: true, run: scrollBack(1)},
+			binding{name: "page-down", keys: []string{"space"}, help: "read on, a page", letter: true, moves: anywhere, run: pageBy(1)},
+			binding{name: "line-down", keys: []string{"j"}, help: "read on, a line", letter: true, moves: anywhere, run: scrollBy(1)},
+			binding{name: "line-up", keys: []string{"k"}, help: "read back, a line", letter: true, moves: anywhere, run: scrollBy(-1)},
+			binding{name: "next-hunk", keys: []string{"]"}, help: "the next hunk", letter: true, moves: anywhere, run: jumpBy(1)},
+			binding{name: "previous-hunk", keys: []string{"["}, help: "the hunk before", letter: true, moves: anywhere, run: jumpBy(-1)},
+			binding{name: "transcript-down", keys: []string{"J"}, help: "read on in the transcript", letter: true, moves: anywhere, run: scrollBack(-1)},
+			binding{name: "transcript-up", keys: []string{"K"}, help: "read back in the transcript", letter: true, moves: anywhere, run: scrollBack(1)},
 		)
 	}
 	return b
@@ -168,8 +171,8 @@ func fullKeys(letters bool) []binding {
 	})
 	// The transcript isn't there to be read; these keys read the request too.
 	return append(b,
-		binding{name: "page-down", keys: []string{"J"}, help: "read on, a page", letter: true, run: pageBy(1)},
-		binding{name: "page-up", keys: []string{"K"}, help: "read back, a page", letter: true, run: pageBy(-1)},
+		binding{name: "page-down", keys: []string{"J"}, help: "read on, a page", letter: true, moves: anywhere, run: pageBy(1)},
+		binding{name: "page-up", keys: []string{"K"}, help: "read back, a page", letter: true, moves: anywhere, run: pageBy(-1)},
 		binding{name: "close", keys: []string{"esc"}, hint: "back", help: "back to the other view", run: (*Model).toggleFull})
 }
 
@@ -222,19 +225,19 @@ func questionKeys() []binding {
 		{name: "enter", keys: []string{"enter"}, hint: "answer", help: "answer with what is chosen or typed", answers: true, run: (*Model).submitChoice},
 		{name: "previous-answer", keys: []string{"up"}, help: "highlight another option", letter: true, run: optionBy(-1)},
 		{name: "next-answer", keys: []string{"down"}, help: "highlight another option", letter: true, run: optionBy(1)},
-		{name: "toggle", keys: []string{"space"}, hint: "choose", help: "choose or leave an option, where several may be chosen", letter: true, run: (*Model).toggle},
+		{name: "toggle", keys: []string{"space"}, hint: "choose", help: "choose or leave an option, where several may be chosen", letter: true, moves: (*Model).choosesSeveral, run: (*Model).toggle},
 	}
-	b = append(b, digitKeys(9, "pick option ", (*Model).pick)...)
+	b = append(b, digitKeys(9, "pick option ", true, (*Model).pick)...)
 	return slices.Concat(b, turnKeys(), []binding{
 		{name: "note", keys: []string{"tab"}, hint: "note", help: "a note beside the answer, where one can be sent", when: (*Model).takesNotes, run: (*Model).openNote},
 	}, readKeys(false), askedKeys())
 }
 
 // digitKeys are 1 to n.
-func digitKeys(n int, help string, run func(*Model, int) tea.Cmd) (b []binding) {
+func digitKeys(n int, help string, answers bool, run func(*Model, int) tea.Cmd) (b []binding) {
 	for i := range n {
-		b = append(b, binding{name: "option", keys: []string{strconv.Itoa(i + 1)}, help: help + strconv.Itoa(i+1), letter: true, answers: true,
-			when: func(m *Model) bool { return m.hasOption(i) }, run: func(m *Model) tea.Cmd { return run(m, i) }})
+		b = append(b, binding{name: "option", keys: []string{strconv.Itoa(i + 1)}, help: help + strconv.Itoa(i+1), letter: true, answers: answers,
+			when: func(m *Model) bool { return m.hasOption(i) }, moves: func(m *Model) bool { return m.onlyChooses(i) }, run: func(m *Model) tea.Cmd { return run(m, i) }})
 	}
 	return b
 }
@@ -264,7 +267,7 @@ func askedKeys() []binding {
 func listKeys() []binding {
 	return slices.Concat([]binding{
 		{name: "enter", keys: []string{"enter"}, hint: "send the answers", help: "send all answers", answers: true, run: (*Model).sendGroup},
-	}, digitKeys(8, "back to question ", (*Model).toPage), turnKeys(), readKeys(false), askedKeys())
+	}, digitKeys(8, "back to question ", false, (*Model).toPage), turnKeys(), readKeys(false), askedKeys())
 }
 
 // planKeys read a plan, remark on its lines and answer. Letters begin feedback
@@ -275,18 +278,18 @@ func planKeys(letters bool) []binding {
 		{name: "previous-answer", keys: []string{"up"}, help: "highlight another option", letter: true, run: optionBy(-1)},
 		{name: "next-answer", keys: []string{"down"}, help: "highlight another option", letter: true, run: optionBy(1)},
 	}
-	b = append(b, digitKeys(9, "pick option ", (*Model).pickPlan)...)
+	b = append(b, digitKeys(9, "pick option ", true, (*Model).pickPlan)...)
 	if letters {
 		b = append(b,
 			binding{name: "comment", keys: []string{"c"}, hint: "comment", help: "comment on the marked line, or change its comment", letter: true, begins: true, run: (*Model).openComment},
 			binding{name: "uncomment", keys: []string{"x"}, help: "take back the comment on the marked line", letter: true, begins: true, run: (*Model).dropComment},
-			binding{name: "next-comment", keys: []string{"m"}, help: "the next comment", letter: true, begins: true, run: do((*Model).jumpComment)},
-			binding{name: "line-down", keys: []string{"j"}, help: "mark the next line", letter: true, begins: true, run: lineBy(1)},
-			binding{name: "line-up", keys: []string{"k"}, help: "mark the line before", letter: true, begins: true, run: lineBy(-1)},
-			binding{name: "next-heading", keys: []string{"]"}, hint: "heading", help: "the next heading", letter: true, run: headingBy(1)},
-			binding{name: "previous-heading", keys: []string{"["}, help: "the heading before", letter: true, run: headingBy(-1)},
+			binding{name: "next-comment", keys: []string{"m"}, help: "the next comment", letter: true, moves: anywhere, run: do((*Model).jumpComment)},
+			binding{name: "line-down", keys: []string{"j"}, help: "mark the next line", letter: true, moves: anywhere, run: lineBy(1)},
+			binding{name: "line-up", keys: []string{"k"}, help: "mark the line before", letter: true, moves: anywhere, run: lineBy(-1)},
+			binding{name: "next-heading", keys: []string{"]"}, hint: "heading", help: "the next heading", letter: true, moves: anywhere, run: headingBy(1)},
+			binding{name: "previous-heading", keys: []string{"["}, help: "the heading before", letter: true, moves: anywhere, run: headingBy(-1)},
 			binding{name: "changes", keys: []string{"|"}, hint: "changes", help: "what has changed since the revision that you saw last, and back", letter: true, when: (*Model).hasChanges, run: (*Model).toggleChanges},
-			binding{name: "page-down", keys: []string{"space"}, help: "read on, a page", letter: true, run: pageBy(1)},
+			binding{name: "page-down", keys: []string{"space"}, help: "read on, a page", letter: true, moves: anywhere, run: pageBy(1)},
 		)
 	}
 	return slices.Concat(b, []binding{
@@ -333,6 +336,9 @@ func sheetBy(n int) func(*Model) tea.Cmd  { return do(func(m *Model) { m.sheet.s
 func scrollBack(n int) func(*Model) tea.Cmd {
 	return do(func(m *Model) { m.transcript.scroll(-n*max(1, m.lay.transcript-1), m.lay.transcript) })
 }
+
+// anywhere is for keys that mean the same wherever they are in a table.
+func anywhere(*Model) bool { return true }
 
 func do(f func(*Model)) func(*Model) tea.Cmd {
 	return func(m *Model) tea.Cmd {

@@ -31,7 +31,8 @@ type Model struct {
 	frame         face // what is on the screen
 	frames        int  // counts its changes
 	arming        arming
-	held          *held // a letter that waits for the next key
+	held          *held  // a letter that waits for the next key
+	moved         *moved // letters that settled nothing, just now
 
 	queue      queue
 	transcript transcript

@@ -90,8 +90,8 @@ func (m *Model) pick(i int) tea.Cmd {
 	return m.submitChoice()
 }
 
-// hasOption reports whether there is a row with the number of option i; a
-// question without options takes digits as text.
+// hasOption reports whether a digit means option i. A question without options
+// takes digits as text, and so does the place for the person's own words.
 func (m *Model) hasOption(i int) bool {
 	w := m.queue.current()
 	switch {
@@ -100,7 +100,24 @@ func (m *Model) hasOption(i int) bool {
 	case w.lists:
 		return i < len(w.group.questions())
 	}
-	return len(w.question.Options) > 0 && i <= w.lastChoice()
+	return len(w.question.Options) > 0 && i <= w.lastChoice() && !w.onOwn()
+}
+
+// onOwn reports whether the place for the person's own words is highlighted: a
+// digit is one of them there.
+func (w *waiting) onOwn() bool {
+	return w.choice == len(w.question.Options) && w.ownWords()
+}
+
+// ownWords reports whether the entry after the options takes words.
+func (w *waiting) ownWords() bool { return w.plan != nil || w.question.TakesWords() }
+
+// onlyChooses reports whether the digit of option i answers nothing: it toggles
+// one of several, or highlights the place for the person's own words.
+func (m *Model) onlyChooses(i int) bool {
+	w := m.queue.current()
+	own := len(w.question.Options)
+	return !w.lists && (i < own && w.question.MultiSelect || i == own && w.ownWords())
 }
 
 // lastChoice is the index of the last entry of the list. After the options

@@ -15,14 +15,18 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	if cmd, used := m.release(k); used {
 		return cmd
 	}
+	m.wordFollows(k)
 	s := m.screen()
 	if s == endScreen {
 		return m.leaveEnd(name, mayAnswer)
 	}
-	b, ok := m.keys.find(s, name)
-	if !ok || b.letter && !m.field().empty() || b.grants && !m.granting() || b.when != nil && !b.when(m) {
+	b, ok := m.bound(s, name)
+	if !ok {
 		m.typed(s, k)
 		return nil
+	}
+	if b.moves != nil && b.moves(m) {
+		return m.move(b, k)
 	}
 	if b.answers && !mayAnswer {
 		m.arming.dropped = name
@@ -36,6 +40,15 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		return m.hold(b, k)
 	}
 	return b.run(m)
+}
+
+// bound is what a key does on a screen now. One that does nothing there types.
+func (m *Model) bound(s screen, key string) (b binding, ok bool) {
+	b, ok = m.keys.find(s, key)
+	if b.letter && !m.field().empty() || b.grants && !m.granting() || b.when != nil && !b.when(m) {
+		ok = false
+	}
+	return b, ok
 }
 
 // typed gives a key to the line that is being written.
@@ -53,7 +66,7 @@ func (m *Model) typed(s screen, k tea.KeyPressMsg) {
 // paste always writes; it never answers.
 func (m *Model) paste(text string) {
 	m.notice = ""
-	m.held = nil
+	m.held, m.moved = nil, nil
 	if writes(m.screen()) {
 		m.write(text)
 	}
