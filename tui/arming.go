@@ -31,12 +31,13 @@ type arming struct {
 
 	input time.Time // when the last key came
 	last  string    // which key it was
-	held  bool      // and that it repeats the one before
+	held  bool      // and that it may repeat the one before
+	fast  bool      // and that nobody presses it so fast: it bounces, or is held
 }
 
 // restart disarms. It keeps what it knows of the keyboard.
 func (a *arming) restart() {
-	*a = arming{serial: a.serial + 1, input: a.input, last: a.last, held: a.held}
+	*a = arming{serial: a.serial + 1, input: a.input, last: a.last, held: a.held, fast: a.fast}
 }
 
 // paint notes that the request is on the screen and returns how long to wait
@@ -73,7 +74,9 @@ func (a *arming) wait(now time.Time) time.Duration {
 // is armed, and never when the key is held down. Terminals that can't say so
 // send a held key as the same key again and again.
 func (a *arming) press(key string, repeat bool, now time.Time) bool {
-	a.held = repeat || key == a.last && now.Sub(a.input) < repeatGap
+	same, gap := key == a.last, now.Sub(a.input)
+	a.held = repeat || same && gap < repeatGap
+	a.fast = repeat || same && gap < holdTime
 	a.input, a.last = now, key
 	return a.armed && !a.held
 }

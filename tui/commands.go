@@ -92,6 +92,8 @@ type (
 	}
 	// quitMsg leaves, whatever waits.
 	quitMsg struct{}
+	// leaveMsg says that no key followed a Ctrl+C that leaves.
+	leaveMsg struct{ serial int }
 	// lentMsg says that the terminal is back, and what went wrong meanwhile.
 	lentMsg struct{ err error }
 	// forgetMsg takes back the hint that Ctrl+C once more leaves.

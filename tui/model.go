@@ -70,6 +70,7 @@ type Model struct {
 	environ   tea.EnvMsg
 	leaving   int  // not 0 after one Ctrl+C, while another one leaves
 	bounced   bool // that one has cancelled: the same key may bounce
+	goes      int  // not 0 after one that leaves if no key follows
 	serial    int
 	finished  []string
 	quitting  bool
@@ -173,6 +174,10 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.heldLong(msg)
 	case quitMsg:
 		return m.quit()
+	case leaveMsg:
+		if m.goes == msg.serial {
+			return m.quit()
+		}
 	case steeredMsg:
 		if m.steering == msg.message {
 			m.steering = ""

@@ -58,6 +58,7 @@ type Plain struct {
 	// cancelled says that the last Ctrl+C cancelled something: the same key may
 	// bounce, and another one leaves whatever is asked by then.
 	cancelled bool
+	goes      <-chan time.Time // when that other one leaves, if no more follow
 	done      bool
 }
 
@@ -121,6 +122,8 @@ func (p *Plain) Run(ctx context.Context) error {
 			p.drop()
 		case <-p.ends:
 			p.timeOut()
+		case <-p.goes:
+			p.done = true
 		}
 		if !p.done {
 			p.step()

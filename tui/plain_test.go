@@ -388,6 +388,26 @@ func TestPlainLeaves(t *testing.T) {
 			t.Errorf("what waited was answered with %+v", a)
 		}
 	})
+	for _, held := range []bool{false, true} {
+		inLines(t, Options{}, func(y *listener) {
+			y.asks(command("make"))
+			y.types("\x03")
+			y.Show(TurnEnded{Reason: "cancelled"}) // it has been said that the next one leaves
+			time.Sleep(quietTime)
+			y.blindly("\x03")
+			for range 20 {
+				if held {
+					time.Sleep(33 * time.Millisecond)
+					y.blindly("\x03")
+				}
+			}
+			time.Sleep(time.Second)
+			synctest.Wait()
+			if left(y) == held {
+				t.Errorf("half a second after one that cancels, held %v: left is %v\n%s", held, !held, y.out.String())
+			}
+		})
+	}
 	inLines(t, Options{Submit: func(string) {}}, func(y *listener) {
 		y.types("\x03")
 		y.sees("Ctrl+C again leaves.")

@@ -99,7 +99,8 @@ func (p *Plain) happen(e Event) {
 	case TurnStarted:
 		p.turn, p.cancel = true, false
 	case TurnEnded:
-		p.turn, p.cancel, p.leave = false, false, false
+		// That Ctrl+C again leaves has been said of the turn that it cancelled.
+		p.turn, p.leave, p.cancel = false, p.leave && p.cancelled, false
 		if e.Reason != "" {
 			p.line(p.tr("Turn ended: %s.", line(p.known(e.Reason))))
 		} else {

@@ -78,6 +78,7 @@ func (p *Plain) typed(l typedLine) {
 	if l.end == enterEnd {
 		p.open = false // Enter has ended the line on the terminal
 	}
+	p.goes = nil
 	if l.end != interruptEnd {
 		p.leave = false
 	}
@@ -110,12 +111,17 @@ func (p *Plain) inputEnded(w *asked) {
 
 // interrupt is Ctrl+C: it cancels the turn with everything that waits
 // (APR-30). Once more, with nothing typed between, it leaves, also when the
-// program has gone on asking. A key that bounces does it once.
+// program has gone on asking. A key that bounces, or is held, does the first
+// only: its first repeat comes as late as when somebody presses it again, but
+// others follow that one.
 func (p *Plain) interrupt(at time.Time) {
 	p.endLine()
-	bounced := p.cancelled && at.Sub(p.broken) < repeatGap
+	gap := at.Sub(p.broken)
 	p.broken = at
+	bounced := p.cancelled && gap < holdTime
 	switch {
+	case p.leave && p.cancelled && !bounced && gap < repeatGap:
+		p.goes = time.After(holdTime)
 	case p.leave && !bounced && (p.cancelled || len(p.items) == 0):
 		p.done = true
 	case len(p.items) > 0 || p.turn && !p.cancel:

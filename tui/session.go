@@ -201,9 +201,8 @@ func (m *Model) interrupt() tea.Cmd {
 		f.clear()
 		return nil
 	case m.leaving != 0 && m.bounced && m.arming.held:
-		// A key that bounced, or was held, cancels; it doesn't leave too.
 		m.say(m.tr("ctrl+c again leaves"))
-		return nil
+		return m.leaveUnlessHeld()
 	case m.leaving != 0 && (m.bounced || len(m.queue.items) == 0):
 		// Also when the program asks on, whatever was cancelled.
 		return m.quit()
@@ -214,13 +213,24 @@ func (m *Model) interrupt() tea.Cmd {
 		m.say(m.tr("the turn is being cancelled; ctrl+c again leaves"))
 		return cancelling(m.opts)
 	case m.cancelled && m.turn && m.arming.held:
-		// A key that bounced, or was held, cancels; it doesn't leave too.
 		m.say(m.tr("the turn is being cancelled; ctrl+c again leaves"))
-		return nil
+		return m.leaveUnlessHeld()
 	case m.cancelled && m.turn:
 		return m.quit()
 	}
 	return m.mayLeave(false)
+}
+
+// leaveUnlessHeld takes a Ctrl+C that came soon after one that cancelled. A key
+// that bounced, or is held, cancels and doesn't leave too. Its first repeat
+// comes as late as when somebody presses it again, but others follow that one.
+func (m *Model) leaveUnlessHeld() tea.Cmd {
+	if m.arming.fast {
+		return nil
+	}
+	m.serial++
+	m.goes = m.serial
+	return after(holdTime, leaveMsg{m.goes})
 }
 
 // mayLeave lets the next Ctrl+C leave, for a while. After one that cancelled, a

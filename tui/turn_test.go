@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -102,6 +103,34 @@ func TestCancelDoesNotLeave(t *testing.T) {
 			t.Fatal("it didn't leave when asked again")
 		}
 	})
+}
+
+// Half a second after it has cancelled Ctrl+C leaves, unless it is held: then
+// repeats follow (APR-30).
+func TestCancelThenLeave(t *testing.T) {
+	for _, turn := range []bool{false, true} {
+		for _, held := range []bool{false, true} {
+			bubble(t, Options{Cancel: func() {}}, func(b *bench) {
+				if turn {
+					b.send(TurnStarted{})
+				}
+				b.ask(command("make"))
+				b.key("ctrl+c")
+				b.wait(quietTime)
+				b.key("ctrl+c")
+				for range 20 {
+					if held {
+						b.wait(33 * time.Millisecond)
+						b.key("ctrl+c")
+					}
+				}
+				b.wait(time.Second)
+				if b.quit == held {
+					t.Errorf("in a turn %v, held %v: left is %v\n%s", turn, held, b.quit, b.text())
+				}
+			})
+		}
+	}
 }
 
 // Ctrl+C once more leaves a program that asks on whatever was cancelled, and has

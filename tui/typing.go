@@ -8,7 +8,7 @@ import (
 func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	name := k.String()
 	mayAnswer := m.arming.press(name, k.IsRepeat, clock())
-	m.notice = ""
+	m.notice, m.goes = "", 0
 	if name != "ctrl+c" {
 		m.leaving = 0
 	}
