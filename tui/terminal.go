@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"sync"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/term"
@@ -65,9 +66,10 @@ func (t *Terminal) ProgramOptions() []tea.ProgramOption {
 }
 
 // QuitOnSignal calls quit when the terminal hangs up or the process is told to
-// end; also when that happened since the terminal was opened. At a second
-// signal it gives the terminal back at once and lets the signal end the
-// process.
+// end; also when that happened since the terminal was opened. Output that the
+// terminal doesn't take, as over a connection that hangs, is then dropped, so
+// that the program isn't kept from ending. At a second signal it gives the
+// terminal back at once and lets the signal end the process.
 func (t *Terminal) QuitOnSignal(quit func()) {
 	t.watcher.Add(1)
 	go func() {
@@ -81,12 +83,37 @@ func (t *Terminal) QuitOnSignal(quit func()) {
 			return
 		}
 		quit()
+		t.unblock()
+	}()
+}
+
+const (
+	// longestReply is how long a terminal may take to answer a query, as through
+	// a slow connection, before it is given back without waiting more.
+	longestReply = 300 * time.Millisecond
+	// patience is how long a terminal may take output that a program has for it
+	// in the end, before what waits is dropped.
+	patience = longestReply
+	// unblockEvery is how often that is looked at.
+	unblockEvery = 50 * time.Millisecond
+)
+
+// unblock sees to it, until the terminal is closed, that nothing waits for the
+// terminal to take output, and lets a second signal end the process.
+func (t *Terminal) unblock() {
+	look := time.NewTimer(patience)
+	defer look.Stop()
+	for {
 		select {
 		case s := <-t.signals:
 			t.die(s)
 		case <-t.closing:
+			return
+		case <-look.C:
+			t.dropOutput()
+			look.Reset(unblockEvery)
 		}
-	}()
+	}
 }
 
 // Signal is the signal that ended the program, or nil.

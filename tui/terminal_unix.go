@@ -17,10 +17,6 @@ import (
 // terminalState is how the terminal was before it was taken.
 type terminalState = *unix.Termios
 
-// longestReply is how long a terminal may take to answer a query, as through
-// a slow connection, before it is given back without waiting more.
-const longestReply = 300 * time.Millisecond
-
 func (t *Terminal) open() error {
 	tty, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
 	if err != nil {
@@ -177,6 +173,14 @@ func givenBack() string {
 		ansi.ResetModeBracketedPaste + ansi.ResetModeFocusEvent +
 		ansi.ResetModeMouseButtonEvent + ansi.ResetModeMouseExtSgr + ansi.ResetModeUnicodeCore +
 		ansi.SetWindowTitle("")
+}
+
+// dropOutput drops what the terminal hasn't taken, where it takes no more.
+func (t *Terminal) dropOutput() {
+	room := []unix.PollFd{{Fd: int32(t.out.Fd()), Events: unix.POLLOUT}}
+	if n, err := unix.Poll(room, 0); n == 0 && err == nil {
+		_ = flushOutput(int(t.out.Fd()))
+	}
 }
 
 // die lets s do what it would have done, had it not been caught. A terminal that

@@ -40,6 +40,9 @@ func TestTerminalPart(t *testing.T) {
 	case "shell":
 		runForegroundJob()
 	}
+	if part == "unread lines" {
+		runUnreadLines()
+	}
 	term, err := OpenTerminal()
 	if err != nil {
 		fmt.Println("error", errors.Is(err, ErrNoTerminal), errors.Is(err, ErrBackground))
@@ -53,8 +56,14 @@ func TestTerminalPart(t *testing.T) {
 		}
 	})
 	if part == "stuck" {
-		go fillTerminal(term)
+		go func() {
+			fillTerminal()
+			_, _ = io.WriteString(term, "drawing")
+		}()
 		select {}
+	}
+	if part == "unread" {
+		fillTerminal()
 	}
 	if part == "stubborn" {
 		fmt.Println("ready")
@@ -65,14 +74,34 @@ func TestTerminalPart(t *testing.T) {
 	os.Exit(0)
 }
 
-// fillTerminal writes until the terminal takes no more, and then once more.
-func fillTerminal(term *Terminal) {
+// runUnreadLines asks in lines on a terminal that takes no output.
+func runUnreadLines() {
+	term, err := OpenLineTerminal()
+	if err != nil {
+		fmt.Println("error", err)
+		os.Exit(3)
+	}
+	p := NewPlain(Options{}, term, term)
+	term.QuitOnSignal(p.Quit)
+	answered := make(chan error)
+	go func() {
+		_, err := p.Approve(context.Background(), command("make"))
+		answered <- err
+	}()
+	fillTerminal()
+	err = p.Run(context.Background())
+	fmt.Println("answered", <-answered)
+	fmt.Println("ended", err, term.Signal(), term.Close())
+	os.Exit(0)
+}
+
+// fillTerminal writes until the terminal takes no more.
+func fillTerminal() {
 	fd, err := unix.Open("/dev/tty", unix.O_WRONLY|unix.O_NONBLOCK, 0)
 	for err == nil {
 		_, err = unix.Write(fd, []byte("x"))
 	}
 	fmt.Println("ready", err)
-	_, _ = io.WriteString(term, "drawing")
 }
 
 func runBackgroundJob() {
@@ -382,16 +411,42 @@ func TestTerminalSecondSignalEndsAProgramThatHangs(t *testing.T) {
 	r.shows(t, ansi.PopKittyKeyboard(1))
 }
 
-// A terminal that takes no output doesn't hold up the second signal.
-func TestTerminalSecondSignalEndsAProgramThatCantWrite(t *testing.T) {
+// unread is a terminal of which nobody reads what it shows.
+func unread(t *testing.T) *realTerminal {
 	person, tty, err := pty.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer person.Close()
-	defer tty.Close()
-	r := &realTerminal{person: person, tty: tty} // nobody reads what it shows
+	t.Cleanup(func() { _, _ = person.Close(), tty.Close() })
+	r := &realTerminal{person: person, tty: tty}
 	r.before = r.termios(t)
+	return r
+}
+
+// A terminal that takes no output doesn't keep a program from ending at the
+// first signal: what waits is refused, and the terminal given back (APR-30).
+func TestTerminalFirstSignalEndsAProgramThatCantWrite(t *testing.T) {
+	for part, want := range map[string]string{
+		"unread":       "asked to quit; ended <nil> terminated <nil>",
+		"unread lines": "answered the approval screen has ended; ended <nil> terminated <nil>",
+	} {
+		t.Run(part, func(t *testing.T) {
+			t.Parallel()
+			r := unread(t)
+			p := startPart(t, part, r)
+			p.says(t, "ready")
+			_ = p.cmd.Process.Signal(syscall.SIGTERM)
+			if got := p.ends(); strings.Join(got, "; ") != want {
+				t.Errorf("it said %q, want %q", got, want)
+			}
+			r.mustBeRestored(t)
+		})
+	}
+}
+
+// A terminal that takes no output doesn't hold up the second signal.
+func TestTerminalSecondSignalEndsAProgramThatCantWrite(t *testing.T) {
+	r := unread(t)
 	p := startPart(t, "stuck", r)
 	p.says(t, "ready")
 	_ = p.cmd.Process.Signal(syscall.SIGTERM)

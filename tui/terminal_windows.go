@@ -61,6 +61,9 @@ func (t *Terminal) discard() error {
 // write.
 func (t *Terminal) drain() {}
 
+// A console takes all output.
+func (t *Terminal) dropOutput() {}
+
 func (t *Terminal) restore() error {
 	flushTyped(t.tty)
 	if err := errors.Join(term.Restore(t.tty.Fd(), t.state.in), term.Restore(t.out.Fd(), t.state.out)); err != nil {
