@@ -110,6 +110,23 @@ func TestSummaryOfAnEdit_TAM22(t *testing.T) {
 	})
 }
 
+// Each of several agents has a mode of its own: what a request in short says of
+// grants is that of the agent which asks.
+func TestSummaryOfOneOfSeveral_TAM22(t *testing.T) {
+	for _, mode := range []gate.Mode{gate.Default, gate.AlwaysAskCached} {
+		bubble(t, Options{AnswerKeys: AnswerList, Several: true, Mode: gate.Default}, func(b *bench) {
+			p := command("cat a.go")
+			p.Verdict.Mode, p.Request.GrantTargets = mode, []gate.GrantTarget{{Kind: gate.GrantFile, Path: "/w/a.go"}}
+			b.send(tea.WindowSizeMsg{Width: 80, Height: 40})
+			b.asks(&Client{Agent: "one"}, p)
+			b.settle()
+			if says := strings.Contains(b.text(), "/w/a.go"); says != (mode == gate.AlwaysAskCached) {
+				t.Errorf("in mode %v it says what is touched: %v\n%s", mode, says, b.text())
+			}
+		})
+	}
+}
+
 // TAM-20: with the list, every command of a request has a key that doesn't
 // type.
 func TestEveryCommandWithTheList(t *testing.T) {
