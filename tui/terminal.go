@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -36,6 +37,7 @@ type Terminal struct {
 	watcher sync.WaitGroup
 	once    sync.Once
 	closed  error
+	deaf    atomic.Bool // it took no output when the program was to end
 
 	mu     sync.Mutex
 	caught os.Signal
@@ -145,8 +147,14 @@ func (t *Terminal) lend(f func() error) error {
 // Read reads what is typed, as far as Enter on a line terminal.
 func (t *Terminal) Read(p []byte) (int, error) { return t.tty.Read(p) }
 
-// Write writes to the terminal.
-func (t *Terminal) Write(p []byte) (int, error) { return t.out.Write(p) }
+// Write writes to the terminal. After a signal it drops what a terminal doesn't
+// take.
+func (t *Terminal) Write(p []byte) (int, error) {
+	if t.deaf.Load() {
+		return len(p), nil
+	}
+	return t.out.Write(p)
+}
 
 // Discard drops what was typed and not read yet.
 func (t *Terminal) Discard() error { return t.discard() }

@@ -179,6 +179,7 @@ func givenBack() string {
 func (t *Terminal) dropOutput() {
 	room := []unix.PollFd{{Fd: int32(t.out.Fd()), Events: unix.POLLOUT}}
 	if n, err := unix.Poll(room, 0); n == 0 && err == nil {
+		t.deaf.Store(true)
 		_ = flushOutput(int(t.out.Fd()))
 	}
 }

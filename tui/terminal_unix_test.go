@@ -88,6 +88,9 @@ func runUnreadLines() {
 		_, err := p.Approve(context.Background(), command("make"))
 		answered <- err
 	}()
+	for range 1000 { // more than fits into it at a time
+		p.Show(Notice{Text: strings.Repeat("x", 1000)})
+	}
 	fillTerminal()
 	err = p.Run(context.Background())
 	fmt.Println("answered", <-answered)
