@@ -97,7 +97,10 @@ const (
 	// in the end, before what waits is dropped.
 	patience = longestReply
 	// unblockEvery is how often that is looked at.
-	unblockEvery = 50 * time.Millisecond
+	unblockEvery = 10 * time.Millisecond
+	// pieceSize is as much as is written at a time, before it is looked whether
+	// the terminal still takes something. Terminals hold about as much.
+	pieceSize = 4 << 10
 )
 
 // unblock sees to it, until the terminal is closed, that nothing waits for the
@@ -149,11 +152,16 @@ func (t *Terminal) Read(p []byte) (int, error) { return t.tty.Read(p) }
 
 // Write writes to the terminal. After a signal it drops what a terminal doesn't
 // take.
-func (t *Terminal) Write(p []byte) (int, error) {
-	if t.deaf.Load() {
-		return len(p), nil
+func (t *Terminal) Write(p []byte) (written int, err error) {
+	for written < len(p) && err == nil && !t.deaf.Load() {
+		n := 0
+		n, err = t.out.Write(p[written:min(len(p), written+pieceSize)])
+		written += n
 	}
-	return t.out.Write(p)
+	if err == nil {
+		written = len(p)
+	}
+	return written, err
 }
 
 // Discard drops what was typed and not read yet.

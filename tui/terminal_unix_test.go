@@ -88,9 +88,7 @@ func runUnreadLines() {
 		_, err := p.Approve(context.Background(), command("make"))
 		answered <- err
 	}()
-	for range 1000 { // more than fits into it at a time
-		p.Show(Notice{Text: strings.Repeat("x", 1000)})
-	}
+	p.Show(AgentSaid{strings.Repeat("x", 4<<20)}) // more than is dropped at a time
 	fillTerminal()
 	err = p.Run(context.Background())
 	fmt.Println("answered", <-answered)
