@@ -20,7 +20,8 @@ import (
 func (m *machine) deskFolder() string { return filepath.Join(m.home, "run") }
 
 // openDesk is the program without a command: the inbox of all agents on this
-// machine, or help where there is no terminal (BEY-01).
+// machine (BEY-01). Without a terminal it says what there is instead: a script
+// that starts it by mistake must not take that for an answer.
 func openDesk(cmd *cobra.Command, f *flags) error {
 	m, err := f.load()
 	if err != nil {
@@ -28,13 +29,18 @@ func openDesk(cmd *cobra.Command, f *flags) error {
 	}
 	term, err := m.terminal()
 	if errors.Is(err, tui.ErrNoTerminal) {
-		return cmd.Help()
+		return &codedError{exitNoTerminal, fmt.Errorf(withoutDesk, err)}
 	}
 	if err != nil {
 		return &codedError{exitNoTerminal, err}
 	}
 	return closing(term, m.desk(cmd.Context(), term))
 }
+
+const withoutDesk = `%w, and the desk is a screen: start blitz-approve in a terminal
+without one, blitz-approve check says what would happen to a request, and
+blitz-approve run --unattended runs an agent by rules alone
+blitz-approve --help lists all commands`
 
 // desk runs the inbox on a terminal until the person leaves.
 func (m *machine) desk(ctx context.Context, term *tui.Terminal) error {

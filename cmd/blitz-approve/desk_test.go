@@ -171,8 +171,8 @@ func TestDeskLeaves(t *testing.T) {
 	term := d.inbox()
 	second := d.command()
 	second.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	if out, err := second.Output(); err != nil || !strings.Contains(string(out), "Usage") {
-		t.Errorf("without a terminal: %v\n%s", err, out)
+	if out, _ := second.CombinedOutput(); second.ProcessState.ExitCode() != 3 || !strings.Contains(string(out), "start blitz-approve in a terminal") {
+		t.Errorf("without a terminal: %v\n%s", second.ProcessState, out)
 	}
 	other := &terminal{}
 	if err := other.open(80, 24); err != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -19,7 +20,7 @@ func settingsCommand(f *flags) *cobra.Command {
 		Use: "validate [FILE…]", Short: "Find every mistake in settings files; - is standard input",
 		Long: `Find every mistake in settings files, each with file, line and column. Without
 a file, those that apply here are looked at. Exit code 1 if there is a mistake;
-a warning is none.`,
+a warning is none. Where all is fine, one line says so.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return validateFiles(cmd, f, args, asProject) },
 	}
 	validate.Flags().BoolVar(&asProject, "as-project", false, "read the files as those of a project, which may not set everything")
@@ -71,6 +72,7 @@ func validateFiles(cmd *cobra.Command, f *flags, names []string, asProject bool)
 		return err
 	}
 	var problems []settings.Problem
+	var read []string
 	for _, p := range chosen(paths, names, asProject) {
 		content, err := contentOf(p.Name, cmd.InOrStdin())
 		if err != nil {
@@ -78,6 +80,9 @@ func validateFiles(cmd *cobra.Command, f *flags, names []string, asProject bool)
 		}
 		if content == nil && len(names) > 0 {
 			return fmt.Errorf("%s: there is no such file", p.Name)
+		}
+		if content != nil {
+			read = append(read, p.Name)
 		}
 		problems = append(problems, settingsfile.Problems(p, content)...)
 	}
@@ -90,11 +95,25 @@ func validateFiles(cmd *cobra.Command, f *flags, names []string, asProject bool)
 		for _, p := range problems {
 			fmt.Fprintln(w, problemLine(p))
 		}
+		if len(problems) == 0 {
+			fmt.Fprintln(w, printable(fineLine(read)))
+		}
 	}
 	if n := settingsfile.Mistakes(problems); n > 0 {
 		return &codedError{exitRefused, fmt.Errorf("%d to mend", n)}
 	}
 	return nil
+}
+
+// fineLine says which files have no mistake.
+func fineLine(files []string) string {
+	switch len(files) {
+	case 0:
+		return "no settings file is here: everything is as built in"
+	case 1:
+		return "1 file is fine: " + files[0]
+	}
+	return fmt.Sprintf("%d files are fine: %s", len(files), strings.Join(files, ", "))
 }
 
 func problemLine(p settings.Problem) string {
