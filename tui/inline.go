@@ -4,8 +4,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"charm.land/lipgloss/v2"
-
 	"github.com/blitz-approve/blitz-approve/diffview"
 )
 
@@ -16,12 +14,12 @@ const softBreak, hardBreak = '\n', '\v'
 // A span is a run of escaped text in one style.
 type span struct {
 	text  string
-	style lipgloss.Style
+	brush *brush
 }
 
 // inline escapes the lines of a paragraph, styles its code, strong and
 // stressed words, and lets it flow in rows of width cells.
-func inline(lines []textLine, width int, th *theme, base lipgloss.Style) []textRow {
+func inline(lines []textLine, width int, b *brushes) []textRow {
 	var text strings.Builder
 	for i, l := range lines {
 		trimmed := strings.TrimSpace(l.text)
@@ -36,22 +34,20 @@ func inline(lines []textLine, width int, th *theme, base lipgloss.Style) []textR
 		}
 	}
 	f := flowing{width: max(1, width), lines: lines}
-	for _, s := range spans(text.String(), th, base) {
-		f.add(s)
-	}
+	spans(text.String(), b, f.add)
 	return f.end()
 }
 
 // spans splits escaped text where its style changes.
-func spans(s string, th *theme, base lipgloss.Style) (list []span) {
-	put := func(text string, style lipgloss.Style) {
+func spans(s string, b *brushes, add func(span)) {
+	put := func(text string, brush *brush) {
 		if text != "" {
-			list = append(list, span{text, style})
+			add(span{text, brush})
 		}
 	}
 	from := 0
 	for i := 0; i < len(s); {
-		mark, run, style := markAt(s, i, th, base)
+		mark, run, brush := markAt(s, i, b)
 		if mark == "" {
 			i += run
 			continue
@@ -62,33 +58,32 @@ func spans(s string, th *theme, base lipgloss.Style) (list []span) {
 			i += len(mark)
 			continue
 		}
-		put(s[from:i], base)
-		put(inner[:end], style)
+		put(s[from:i], b.base)
+		put(inner[:end], brush)
 		i += len(mark) + end + len(mark)
 		from = i
 	}
-	put(s[from:], base)
-	return list
+	put(s[from:], b.base)
 }
 
 // markAt is the mark that opens a span at i, with the length of the run of its
 // sign; an empty mark opens none.
-func markAt(s string, i int, th *theme, base lipgloss.Style) (mark string, run int, style lipgloss.Style) {
+func markAt(s string, i int, b *brushes) (mark string, run int, brush *brush) {
 	rest := s[i:]
 	if !strings.ContainsRune("`*_", rune(rest[0])) {
-		return "", 1, base
+		return "", 1, nil
 	}
 	run = len(rest) - len(strings.TrimLeft(rest, rest[:1]))
 	opens := run < len(rest) && rest[run] != ' ' && rest[run] != softBreak && (i == 0 || !wordByte(s[i-1]))
 	switch {
 	case rest[0] == '`':
-		return rest[:run], run, th.code
+		return rest[:run], run, b.code
 	case run == 2 && opens:
-		return rest[:2], run, base.Bold(true)
+		return rest[:2], run, b.bold
 	case run == 1 && opens:
-		return rest[:1], run, base.Italic(true)
+		return rest[:1], run, b.italic
 	}
-	return "", run, base
+	return "", run, nil
 }
 
 // longestSpan bounds the search for the end of a span.
@@ -124,6 +119,7 @@ type flowing struct {
 
 	rows  []textRow
 	row   strings.Builder
+	brush *brush // what the end of the row is written with; nil is nothing
 	used  int
 	word  []span // spans of the word that isn't placed yet
 	wide  int    // its width
@@ -137,12 +133,12 @@ func (f *flowing) add(s span) {
 		if r != ' ' && r != softBreak && r != hardBreak {
 			continue
 		}
-		f.letters(s.text[start:i], s.style)
+		f.letters(s.text[start:i], s.brush)
 		start = i + 1
 		f.place()
 		switch r {
 		case ' ', softBreak:
-			f.blank = span{f.blank.text + " ", s.style}
+			f.blank = span{f.blank.text + " ", s.brush}
 		case hardBreak:
 			f.flush()
 		}
@@ -156,12 +152,12 @@ func (f *flowing) add(s span) {
 			}
 		}
 	}
-	f.letters(s.text[start:], s.style)
+	f.letters(s.text[start:], s.brush)
 }
 
-func (f *flowing) letters(s string, style lipgloss.Style) {
+func (f *flowing) letters(s string, brush *brush) {
 	if s != "" {
-		f.word = append(f.word, span{s, style})
+		f.word = append(f.word, span{s, brush})
 		f.wide += diffview.Width(s)
 	}
 }
@@ -177,12 +173,33 @@ func (f *flowing) place() {
 	if f.used == 0 {
 		f.from, f.blank.text = f.at, ""
 	}
-	f.row.WriteString(f.blank.style.Render(f.blank.text))
+	f.write(f.blank)
 	f.used += len(f.blank.text)
 	for _, s := range f.word {
 		f.put(s)
 	}
-	f.word, f.wide, f.blank = nil, 0, span{}
+	f.word, f.wide, f.blank = f.word[:0], 0, span{}
+}
+
+// write puts text at the end of the row.
+func (f *flowing) write(s span) {
+	if s.text == "" {
+		return
+	}
+	if s.brush != f.brush {
+		f.lift()
+		f.brush = s.brush
+		f.row.WriteString(s.brush.before)
+	}
+	f.row.WriteString(s.text)
+}
+
+// lift ends what was written with one brush.
+func (f *flowing) lift() {
+	if f.brush != nil {
+		f.row.WriteString(f.brush.after)
+		f.brush = nil
+	}
 }
 
 // put writes a part of a word, and breaks one that is wider than a row.
@@ -196,7 +213,7 @@ func (f *flowing) put(s span) {
 		if part == "" {
 			part = s.text // a glyph that is wider than a row; fit cuts it
 		}
-		f.row.WriteString(s.style.Render(part))
+		f.write(span{part, s.brush})
 		f.used += diffview.Width(part)
 		s.text = s.text[len(part):]
 	}
@@ -215,6 +232,7 @@ func beginning(s string, width int) string {
 }
 
 func (f *flowing) flush() {
+	f.lift()
 	f.rows = append(f.rows, textRow{line: f.lines[min(f.from, len(f.lines)-1)].n, text: f.row.String()})
 	f.row.Reset()
 	f.used, f.from = 0, f.at

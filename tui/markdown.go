@@ -39,7 +39,7 @@ func markdownRows(s string, width int, th *theme) []textRow {
 	for len(lines) > 0 && isBlank(lines[len(lines)-1].text) {
 		lines = lines[:len(lines)-1]
 	}
-	return blocks(lines, width, 0, th)
+	return blocks(lines, width, 0, newPen(th))
 }
 
 // sourceLines are the lines of a document as comments count them.
@@ -52,7 +52,7 @@ func sourceLines(s string) []string {
 const maxNesting = 6
 
 // blocks draws the lines of a document, a quote or a list item.
-func blocks(lines []textLine, width, depth int, th *theme) (rows []textRow) {
+func blocks(lines []textLine, width, depth int, p *pen) (rows []textRow) {
 	for len(lines) > 0 {
 		var drawn []textRow
 		used := 1
@@ -63,21 +63,21 @@ func blocks(lines []textLine, width, depth int, th *theme) (rows []textRow) {
 		case isBlank(trimmed):
 			drawn = []textRow{{line: l.n}}
 		case fenceMark(trimmed) != "":
-			drawn, used = fence(lines, width, th)
+			drawn, used = fence(lines, width, p)
 		case isRule(trimmed):
-			drawn = []textRow{{line: l.n, text: th.rule.Render(strings.Repeat("─", width))}}
+			drawn = []textRow{{line: l.n, text: p.line.draw(strings.Repeat("─", width))}}
 		case headingLevel(trimmed) > 0:
 			level := headingLevel(trimmed)
-			drawn = inline([]textLine{{l.n, strings.TrimSpace(trimmed[level:])}}, width, th, th.heading)
+			drawn = inline([]textLine{{l.n, strings.TrimSpace(trimmed[level:])}}, width, p.head)
 			drawn[0].level = level
 		case strings.HasPrefix(trimmed, ">") && nests:
-			drawn, used = quote(lines, width, depth, th)
+			drawn, used = quote(lines, width, depth, p)
 		case isListItem(trimmed) && nests:
-			drawn, used = listItem(lines, width, depth, th)
+			drawn, used = listItem(lines, width, depth, p)
 		case isTable(lines):
-			drawn, used = table(lines, width, th)
+			drawn, used = table(lines, width, p)
 		default:
-			drawn, used = paragraph(lines, width, th)
+			drawn, used = paragraph(lines, width, p)
 		}
 		rows = append(rows, drawn...)
 		lines = lines[used:]
@@ -86,12 +86,12 @@ func blocks(lines []textLine, width, depth int, th *theme) (rows []textRow) {
 }
 
 // paragraph draws lines up to the next block as one text that flows.
-func paragraph(lines []textLine, width int, th *theme) ([]textRow, int) {
+func paragraph(lines []textLine, width int, p *pen) ([]textRow, int) {
 	n := 1
 	for n < len(lines) && !startsBlock(lines[n].text) && !isTable(lines[n:]) {
 		n++
 	}
-	return inline(lines[:n], width, th, th.text), n
+	return inline(lines[:n], width, p.plain), n
 }
 
 // startsBlock reports whether a line ends the paragraph before it.
@@ -101,22 +101,22 @@ func startsBlock(l string) bool {
 }
 
 // fence draws fenced code as it is.
-func fence(lines []textLine, width int, th *theme) (rows []textRow, used int) {
+func fence(lines []textLine, width int, p *pen) (rows []textRow, used int) {
 	open := strings.TrimLeft(lines[0].text, " \t")
 	margin := len(lines[0].text) - len(open)
 	mark := fenceMark(open)
-	bar := th.rule.Render("│")
+	bar := p.line.draw("│")
 	if name := strings.TrimSpace(open[len(mark):]); name != "" {
-		rows = append(rows, textRow{line: lines[0].n, text: bar + " " + th.muted.Render(short(name, width-2))})
+		rows = append(rows, textRow{line: lines[0].n, text: bar + " " + p.muted.Render(short(name, width-2))})
 	}
 	for i, l := range lines[1:] {
 		trimmed := strings.TrimSpace(l.text)
 		if strings.HasPrefix(trimmed, mark) && strings.Trim(trimmed, mark[:1]) == "" {
 			return rows, i + 2
 		}
-		for _, r := range beside(bar, 2, wrap(outdent(l.text, margin), width-2), th.code) {
+		for _, r := range beside(bar, 2, wrap(outdent(l.text, margin), width-2), p.theme.code) {
 			rows = append(rows, textRow{line: l.n, text: r})
-			bar = th.rule.Render("│")
+			bar = p.line.draw("│")
 		}
 	}
 	return rows, len(lines)
@@ -141,7 +141,7 @@ func outdent(l string, n int) string {
 	return l
 }
 
-func quote(lines []textLine, width, depth int, th *theme) ([]textRow, int) {
+func quote(lines []textLine, width, depth int, p *pen) ([]textRow, int) {
 	var inner []textLine
 	for _, l := range lines {
 		rest, ok := strings.CutPrefix(strings.TrimLeft(l.text, " \t"), ">")
@@ -153,18 +153,19 @@ func quote(lines []textLine, width, depth int, th *theme) ([]textRow, int) {
 		}
 		inner = append(inner, textLine{l.n, strings.TrimPrefix(rest, " ")})
 	}
-	rows := blocks(inner, width-2, depth+1, th)
+	rows := blocks(inner, width-2, depth+1, p)
+	mark := p.line.draw("▌")
 	for i := range rows {
-		rows[i].text = th.rule.Render("▌") + " " + rows[i].text
+		rows[i].text = mark + " " + rows[i].text
 	}
 	return rows, len(inner)
 }
 
 // listItem draws one item with all that belongs to it.
-func listItem(lines []textLine, width, depth int, th *theme) ([]textRow, int) {
+func listItem(lines []textLine, width, depth int, p *pen) ([]textRow, int) {
 	first := strings.TrimLeft(lines[0].text, " \t")
 	margin := len(lines[0].text) - len(first)
-	bullet, rest := splitItem(first, th)
+	bullet, rest := splitItem(first, p)
 	content := margin + len(first) - len(rest)
 	inner := []textLine{{lines[0].n, rest}}
 	text := 0 // the next line with text
@@ -177,11 +178,11 @@ func listItem(lines []textLine, width, depth int, th *theme) ([]textRow, int) {
 		switch {
 		case blank && goesOn:
 		case blank, indentOf(l.text) <= margin && (isBlank(lines[i].text) || startsBlock(l.text)):
-			return drawItem(inner, bullet, width, depth, th), len(inner)
+			return drawItem(inner, bullet, width, depth, p), len(inner)
 		}
 		inner = append(inner, textLine{l.n, outdent(l.text, content)})
 	}
-	return drawItem(inner, bullet, width, depth, th), len(inner)
+	return drawItem(inner, bullet, width, depth, p), len(inner)
 }
 
 func isBlank(l string) bool { return strings.TrimSpace(l) == "" }
@@ -189,9 +190,9 @@ func isBlank(l string) bool { return strings.TrimSpace(l) == "" }
 // indentOf counts the blanks that l begins with.
 func indentOf(l string) int { return len(l) - len(strings.TrimLeft(l, " \t")) }
 
-func drawItem(inner []textLine, bullet string, width, depth int, th *theme) []textRow {
+func drawItem(inner []textLine, bullet string, width, depth int, p *pen) []textRow {
 	column := rowWidth(bullet) + 1
-	rows := blocks(inner, max(1, width-column), depth+1, th)
+	rows := blocks(inner, max(1, width-column), depth+1, p)
 	for i := range rows {
 		rows[i].text = pad(bullet, column) + rows[i].text
 		bullet = ""
@@ -214,18 +215,21 @@ func markLength(l string) int {
 }
 
 // splitItem splits a list item into the mark to draw and its text.
-func splitItem(l string, th *theme) (bullet, rest string) {
+func splitItem(l string, p *pen) (bullet, rest string) {
 	n := markLength(l)
 	rest = strings.TrimLeft(l[n:], " ")
 	if n > 2 {
-		return th.accent.Render(l[:n-1]), rest
+		return p.mark.draw(l[:n-1]), rest
 	}
-	for box, drawn := range map[string]string{"[ ] ": th.muted.Render("☐"), "[x] ": th.good.Render("☑"), "[X] ": th.good.Render("☑")} {
+	if after, ok := strings.CutPrefix(rest, "[ ] "); ok {
+		return p.todo, after
+	}
+	for _, box := range []string{"[x] ", "[X] "} {
 		if after, ok := strings.CutPrefix(rest, box); ok {
-			return drawn, after
+			return p.done, after
 		}
 	}
-	return th.accent.Render("•"), rest
+	return p.bullet, rest
 }
 
 func isRule(l string) bool {

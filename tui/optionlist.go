@@ -7,29 +7,31 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"github.com/blitz-approve/blitz-approve/diffview"
-	"github.com/blitz-approve/blitz-approve/prompts"
 )
 
 // asideFrom is the width of the screen from which previews stand beside the
 // options.
 const asideFrom = 100
 
-// previewHeight is how many rows the highest preview of q takes in a width.
-func (m *Model) previewHeight(q *prompts.Question, width int) int {
+// previewHeight is how many rows the highest preview of w takes in a width.
+func (m *Model) previewHeight(w *waiting, width int) int {
 	most := 0
-	for _, o := range q.Options {
+	for i, o := range w.question.Options {
 		if o.Preview != "" {
-			most = max(most, len(wrap(o.Preview, width-2)))
+			most = max(most, len(m.laidOut(w, previewPiece, i, width-2)))
 		}
 	}
 	return most
 }
 
-// asideFits reports whether all previews of q fit beside the options. One that
+// asideFits reports whether all previews of w fit beside the options. One that
 // doesn't is read with the question.
-func (m *Model) asideFits(q *prompts.Question) bool {
-	most := m.previewHeight(q, m.asideWidth())
-	return most > 0 && m.width >= asideFrom && most <= m.optionLimit()
+func (m *Model) asideFits(w *waiting) bool {
+	if m.width < asideFrom {
+		return false
+	}
+	most := m.previewHeight(w, m.asideWidth())
+	return most > 0 && most <= m.optionLimit()
 }
 
 func (m *Model) asideWidth() int { return m.width - m.width/2 - margin }
@@ -37,16 +39,21 @@ func (m *Model) asideWidth() int { return m.width - m.width/2 - margin }
 // optionLimit is how many rows the options may take.
 func (m *Model) optionLimit() int { return max(3, m.height/2-2) }
 
-// previewRows are the preview of the highlighted option in a frame of its own.
-func previewRows(w *waiting, width, height int, th *theme) []string {
-	var rows []string
+// previewBlock is the preview of the highlighted option in a frame of its own,
+// height rows.
+func (m *Model) previewBlock(w *waiting, width, height int) block {
+	var preview []string
 	if o := w.question.Options; w.choice < len(o) && o[w.choice].Preview != "" {
-		rows = wrap(o[w.choice].Preview, width-2)
+		preview = m.laidOut(w, previewPiece, w.choice, width-2)
 	}
-	for len(rows) < height {
-		rows = append(rows, "")
-	}
-	return beside2(th.rule.Render("│ "), rows)
+	frame := m.theme.rule.Render("│ ")
+	return block{n: height, draw: func(from, to int) []string {
+		rows := slices.Clone(preview[min(from, len(preview)):min(to, len(preview))])
+		for len(rows) < to-from {
+			rows = append(rows, "")
+		}
+		return beside2(frame, rows)
+	}}
 }
 
 // optionList is the options as they are drawn, and where among the rows the
@@ -62,8 +69,7 @@ type optionList struct {
 // options draws the options in at most limit rows, the highlighted one among
 // them, with the previews beside them where those fit.
 func (m *Model) options(w *waiting, limit int) optionList {
-	q := w.question
-	aside, width := m.asideFits(q), m.optionWidth(q)
+	aside, width := m.asideFits(w), m.optionWidth(w)
 	list := m.optionCells(w, width, limit)
 	if w.note != "" && m.over != noteLine {
 		list.rows = append(list.rows, beside("    "+m.theme.muted.Render(m.tr("note")), 10, wrap(w.note, width-11), m.theme.text)...)
@@ -71,8 +77,8 @@ func (m *Model) options(w *waiting, limit int) optionList {
 	if !aside {
 		return list
 	}
-	height := max(len(list.rows), m.previewHeight(q, m.asideWidth()))
-	preview := previewRows(w, m.asideWidth(), height, &m.theme)
+	height := max(len(list.rows), m.previewHeight(w, m.asideWidth()))
+	preview := m.previewBlock(w, m.asideWidth(), height).all()
 	for len(list.rows) < height {
 		list.rows = append(list.rows, "")
 	}
@@ -178,7 +184,7 @@ func (m *Model) optionCell(w *waiting, i, width int) optionList {
 	if own {
 		return m.ownCell(w, lead, column, width, i == m.optionAt(w))
 	}
-	return optionList{rows: labelRows(m.option(q, q.Options[i]), lead, column, width, style, th), y: -1}
+	return optionList{rows: m.labelRows(w, i, lead, column, width, style), y: -1}
 }
 
 // among is an option that stands among the others: with no more rows than there
@@ -197,42 +203,54 @@ func (m *Model) among(w *waiting, i, width int) optionList {
 func (w *waiting) tallest() int { return w.room - 1 }
 
 // longOptions are the options that have no room among the others, in full.
-func (m *Model) longOptions(w *waiting, width int) (rows []string) {
+func (m *Model) longOptions(w *waiting, width int) (b body) {
 	th, column := &m.theme, 3
-	among := m.optionWidth(w.question) // it reads all previews
+	among := m.optionWidth(w) // it reads all previews
 	for i, o := range w.question.Options {
 		if len(m.optionCell(w, i, among).rows) <= w.tallest() {
 			continue
 		}
-		o = m.option(w.question, o)
-		rows = append(rows, "")
-		rows = append(rows, beside(th.key.Render(fmt.Sprint(i+1)), column, paragraphs(o.Label, width-column), th.text)...)
+		b.addRows("")
+		number := th.key.Render(fmt.Sprint(i + 1))
+		label := m.laidOut(w, labelPiece, i, width-column)
+		b.add(block{n: len(label), draw: func(from, to int) []string {
+			if from > 0 {
+				return beside("", column, label[from:to], th.text)
+			}
+			return beside(number, column, label[:to], th.text)
+		}})
 		if o.Description != "" {
-			rows = append(rows, beside("", column, words(o.Description, width-column), th.muted)...)
+			b.add(lazily(m.laidOut(w, descriptionPiece, i, width-column), func(rows []string) []string { return beside("", column, rows, th.muted) }))
 		}
 	}
-	return rows
+	return b
 }
 
-// optionWidth is how wide the options of q are drawn.
-func (m *Model) optionWidth(q *prompts.Question) int {
-	if m.asideFits(q) {
+// optionWidth is how wide the options of w are drawn.
+func (m *Model) optionWidth(w *waiting) int {
+	if m.asideFits(w) {
 		return m.width / 2
 	}
 	return m.width
 }
 
-func labelRows(o prompts.Option, lead string, column, width int, style lipgloss.Style, th *theme) []string {
-	rows := beside(lead, column, paragraphs(o.Label, width-column-1), style)
-	if o.Description == "" {
+// labelRows are option i: all its rows, or one more than may stand among the
+// others.
+func (m *Model) labelRows(w *waiting, i int, lead string, column, width int, style lipgloss.Style) []string {
+	th, most := &m.theme, max(1, w.tallest()+1)
+	label := m.laidOut(w, labelPiece, i, width-column-1)
+	rows := beside(lead, column, label[:min(len(label), most)], style)
+	if w.question.Options[i].Description == "" || len(rows) == most {
 		return rows
 	}
-	text := line(o.Description)
-	if used := diffview.Width(text) + diffview.Width(line(o.Label)) + column + 2; used < width && len(rows) == 1 {
-		rows[0] += "  " + th.muted.Render(text)
-		return rows
+	if len(label) == 1 {
+		if text := m.laidOut(w, besidePiece, i, width-diffview.Width(label[0])-column-2); len(text) == 1 {
+			rows[0] += "  " + th.muted.Render(text[0])
+			return rows
+		}
 	}
-	return append(rows, indent(beside("", 0, words(o.Description, width-column-3), th.muted), column)...)
+	said := m.laidOut(w, descriptionPiece, i, width-column-3)
+	return append(rows, indent(beside("", 0, said[:min(len(said), most)], th.muted), column)...)
 }
 
 // ownCell is the place for the person's own words.

@@ -127,7 +127,8 @@ func (m *Model) planBody(w *waiting) body {
 	}
 	put(0, "")
 	put(0, paragraphs(m.known(w.question.Text), inner)...)
-	put(0, m.longOptions(w, inner)...)
+	options := m.longOptions(w, inner)
+	put(0, options.rows(0, options.n)...)
 	b.head = b.n
 	return b
 }

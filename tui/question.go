@@ -20,18 +20,17 @@ func newQuestion(id uint64, q prompts.Question) *waiting {
 // option where it doesn't stand beside it, and options that are long. It is as
 // high for every option, so that nothing jumps.
 func (m *Model) questionBody(w *waiting) body {
-	q, th := w.question, &m.theme
-	inner := m.width - margin - 1
+	th, inner := &m.theme, m.width-margin-1
 	var b body
 	if w.group != nil {
 		b.addRows(indent([]string{w.group.tabs(w.index, inner, th), ""}, margin)...)
 	}
-	b.addRows(indent(beside("", 0, paragraphs(q.Text, inner), th.headline), margin)...)
-	if most := m.previewHeight(q, inner); most > 0 && !m.asideFits(q) {
+	b.add(lazily(m.laidOut(w, questionPiece, 0, inner), func(rows []string) []string { return beside("", 0, rows, th.headline) }).indent(margin))
+	if most := m.previewHeight(w, inner); most > 0 && !m.asideFits(w) {
 		b.addRows("")
-		b.addRows(indent(previewRows(w, inner, most, th), margin)...)
+		b.add(m.previewBlock(w, inner, most).indent(margin))
 	}
-	b.addRows(indent(m.longOptions(w, inner), margin)...)
+	b.include(m.longOptions(w, inner), margin)
 	b.head = b.n
 	return b
 }

@@ -78,6 +78,7 @@ type waiting struct {
 	room   int      // rows for the options of a question
 	words  composer // the answer to a question in the person's own words
 	chosen []bool   // of a question's options
+	laid   laid     // its rows
 	note   string   // beside the answer
 	warned bool     // that an answer would be empty, or would drop something
 	plan   *planReview

@@ -2,8 +2,6 @@ package tui
 
 import (
 	"strings"
-
-	"charm.land/lipgloss/v2"
 )
 
 // isTable reports whether lines begin with the head of a table and the row of
@@ -48,7 +46,7 @@ func cells(l string) []string {
 const narrowest = 6
 
 // table draws a table with columns as wide as they need, or as there is room.
-func table(lines []textLine, width int, th *theme) ([]textRow, int) {
+func table(lines []textLine, width int, p *pen) ([]textRow, int) {
 	n := 2
 	for n < len(lines) && strings.Contains(lines[n].text, "|") && strings.TrimSpace(lines[n].text) != "" {
 		n++
@@ -68,32 +66,32 @@ func table(lines []textLine, width int, th *theme) ([]textRow, int) {
 		}
 		grid = append(grid, row)
 	}
-	widths, fits := columnWidths(grid, width-3*(columns-1), th)
+	widths, fits := columnWidths(grid, width-3*(columns-1), p)
 	if !fits {
-		return sourceRows(lines[:n], width, th), n
+		return sourceRows(lines[:n], width, p), n
 	}
 	var rows []textRow
 	for i, row := range grid {
-		source, style := lines[0].n, th.strong
+		source, b := lines[0].n, p.strong
 		if i > 0 {
-			source, style = lines[i+1].n, th.text
+			source, b = lines[i+1].n, p.plain
 		}
-		rows = append(rows, tableRow(row, widths, source, style, th)...)
+		rows = append(rows, tableRow(row, widths, source, b, p)...)
 		if i == 0 {
 			var dashes []string
 			for _, w := range widths {
 				dashes = append(dashes, strings.Repeat("─", w))
 			}
-			rows = append(rows, textRow{line: lines[1].n, text: th.rule.Render(strings.Join(dashes, "─┼─"))})
+			rows = append(rows, textRow{line: lines[1].n, text: p.line.draw(strings.Join(dashes, "─┼─"))})
 		}
 	}
 	return rows, n
 }
 
-func sourceRows(lines []textLine, width int, th *theme) (rows []textRow) {
+func sourceRows(lines []textLine, width int, p *pen) (rows []textRow) {
 	for _, l := range lines {
 		for _, r := range wrap(l.text, width) {
-			rows = append(rows, textRow{line: l.n, text: th.text.Render(r)})
+			rows = append(rows, textRow{line: l.n, text: p.plain.base.draw(r)})
 		}
 	}
 	return rows
@@ -101,7 +99,7 @@ func sourceRows(lines []textLine, width int, th *theme) (rows []textRow) {
 
 // columnWidths shares room among the columns: each gets what it needs, and the
 // widest give way.
-func columnWidths(grid [][]string, room int, th *theme) (widths []int, fits bool) {
+func columnWidths(grid [][]string, room int, p *pen) (widths []int, fits bool) {
 	widths = make([]int, len(grid[0]))
 	if len(widths) > room {
 		return nil, false
@@ -109,7 +107,7 @@ func columnWidths(grid [][]string, room int, th *theme) (widths []int, fits bool
 	total := 0
 	for i := range widths {
 		for _, row := range grid {
-			widths[i] = max(widths[i], 1, rowWidth(inline([]textLine{{1, row[i]}}, room, th, th.text)[0].text))
+			widths[i] = max(widths[i], 1, rowWidth(inline([]textLine{{1, row[i]}}, room, p.plain)[0].text))
 		}
 		widths[i] = min(widths[i], room)
 		total += widths[i]
@@ -131,11 +129,11 @@ func columnWidths(grid [][]string, room int, th *theme) (widths []int, fits bool
 	return widths, true
 }
 
-func tableRow(row []string, widths []int, source int, style lipgloss.Style, th *theme) (rows []textRow) {
+func tableRow(row []string, widths []int, source int, b *brushes, p *pen) (rows []textRow) {
 	drawn := make([][]textRow, len(row))
 	height := 1
 	for i, cell := range row {
-		drawn[i] = inline([]textLine{{source, cell}}, widths[i], th, style)
+		drawn[i] = inline([]textLine{{source, cell}}, widths[i], b)
 		height = max(height, len(drawn[i]))
 	}
 	for y := range height {
@@ -147,7 +145,7 @@ func tableRow(row []string, widths []int, source int, style lipgloss.Style, th *
 			}
 			parts = append(parts, pad(text, widths[i]))
 		}
-		rows = append(rows, textRow{line: source, text: strings.Join(parts, th.rule.Render(" │ "))})
+		rows = append(rows, textRow{line: source, text: strings.Join(parts, p.line.draw(" │ "))})
 	}
 	return rows
 }
