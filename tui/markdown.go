@@ -110,8 +110,7 @@ func fence(lines []textLine, width int, p *pen) (rows []textRow, used int) {
 		rows = append(rows, textRow{line: lines[0].n, text: bar + " " + p.muted.Render(short(name, width-2))})
 	}
 	for i, l := range lines[1:] {
-		trimmed := strings.TrimSpace(l.text)
-		if strings.HasPrefix(trimmed, mark) && strings.Trim(trimmed, mark[:1]) == "" {
+		if closes(l.text, mark) {
 			return rows, i + 2
 		}
 		for _, r := range beside(bar, 2, wrap(outdent(l.text, margin), width-2), p.theme.code) {
@@ -120,6 +119,12 @@ func fence(lines []textLine, width int, p *pen) (rows []textRow, used int) {
 		}
 	}
 	return rows, len(lines)
+}
+
+// closes reports whether the line l ends the fence that mark begins.
+func closes(l, mark string) bool {
+	l = strings.TrimSpace(l)
+	return strings.HasPrefix(l, mark) && strings.Trim(l, mark[:1]) == ""
 }
 
 // fenceMark returns the run of three or more backquotes or tildes that l

@@ -38,6 +38,7 @@ type entry struct {
 	severity Severity
 	call     *ToolCall
 	diffs    []*diffview.Diff
+	goesOn   bool // it goes on with the message of the entry before
 	said     bool // the words of a refusal stand in an entry of their own
 
 	rows []string // nil until it is drawn
@@ -66,9 +67,23 @@ func (t *transcript) say(kind entryKind, text string) {
 	if n := len(t.entries); n > 0 && t.entries[n-1].kind == kind && !ended {
 		t.entries[n-1].text += text
 		t.entries[n-1].rows = nil
+	} else {
+		t.add(entry{kind: kind, text: text})
+	}
+	t.stretch()
+}
+
+// stretch begins an entry that goes on with the last one, where that has become
+// long.
+func (t *transcript) stretch() {
+	e := t.entries[len(t.entries)-1]
+	if e.kind != agentEntry || len(e.text) < stretchSize {
 		return
 	}
-	t.add(entry{kind: kind, text: text})
+	if n := stretch(e.text); n > 0 {
+		t.add(entry{kind: e.kind, text: e.text[n:], goesOn: true})
+		e.text = e.text[:n]
+	}
 }
 
 // update adds a tool call, or brings the one with the same ID up to date.
@@ -183,7 +198,11 @@ func (e *entry) draw(width int, th *theme) []string {
 	case userEntry:
 		return beside("  "+th.heading.Render(th.tr("you")), saidColumn, prose(e.text, room), th.strong)
 	case agentEntry:
-		return beside("  "+th.muted.Render(th.tr("agent")), saidColumn, markdown(e.text, room, th), th.text)
+		label := "  " + th.muted.Render(th.tr("agent"))
+		if e.goesOn {
+			label = ""
+		}
+		return beside(label, saidColumn, markdown(e.text, room, th), th.text)
 	case thoughtEntry:
 		return beside("  "+th.muted.Render(th.tr("thinks")), saidColumn, prose(strings.TrimSpace(e.text), room), th.thought)
 	case noticeEntry:

@@ -1,0 +1,56 @@
+package tui
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// However a message comes in, it is drawn as if it had come at once; and what
+// is drawn anew with each piece stays short (P14).
+func TestStretchesAreDrawnAsOne(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	lines := []string{"", "", "", "text of a `line` *with* marks", "- item", "  more", "1. one", "> quote", "```", "```go", "~~~", "  ```", "- ```", "| a | b |", "|---|---|", "# head", "\tx", "---"}
+	th := newTheme(Theme{})
+	split := 0
+	for range 8 {
+		var doc strings.Builder
+		for doc.Len() < 3*stretchSize {
+			doc.WriteString(lines[rng.IntN(len(lines))] + "\n")
+		}
+		if rng.IntN(2) == 0 { // with no code that makes it one stretch
+			s := strings.NewReplacer("```go", "go", "```", "", "~~~", "").Replace(doc.String())
+			doc.Reset()
+			doc.WriteString(s)
+		}
+		var whole, pieces transcript
+		whole.add(entry{kind: agentEntry, text: doc.String()})
+		for rest := doc.String(); rest != ""; {
+			n := min(len(rest), 1+rng.IntN(2000))
+			pieces.say(agentEntry, rest[:n])
+			rest = rest[n:]
+		}
+		whole.draw(60, &th)
+		pieces.draw(60, &th)
+		if got, want := trimmed(pieces.window(1<<20)), trimmed(whole.window(1<<20)); !slices.Equal(got, want) {
+			i := 0
+			for i < min(len(got), len(want)) && got[i] == want[i] {
+				i++
+			}
+			t.Fatalf("%d rows and in pieces %d; from row %d on\n%s\nis in pieces\n%s", len(want), len(got), i,
+				strings.Join(want[max(0, i-5):min(len(want), i+5)], "\n"), strings.Join(got[max(0, i-5):min(len(got), i+5)], "\n"))
+		}
+		split += len(pieces.entries) - 1
+	}
+	if split < 8 {
+		t.Errorf("only %d stretches end before their message", split)
+	}
+}
+
+func trimmed(rows []string) []string {
+	for i, r := range rows {
+		rows[i] = strings.TrimRight(r, " ")
+	}
+	return rows
+}
