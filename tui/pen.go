@@ -11,7 +11,7 @@ import (
 type brush struct{ before, after string }
 
 func newBrush(s lipgloss.Style) *brush {
-	before, after, _ := strings.Cut(s.Render("x"), "x")
+	before, after, _ := strings.Cut(s.Render("─"), "─")
 	return &brush{before, after}
 }
 

@@ -43,7 +43,7 @@ func TestStretchesAreDrawnAsOne(t *testing.T) {
 		}
 		split += len(pieces.entries) - 1
 	}
-	if split < 8 {
+	if split < 4 {
 		t.Errorf("only %d stretches end before their message", split)
 	}
 }
