@@ -12,11 +12,11 @@ func TestParseStat(t *testing.T) {
 		stat("S", "5"): true, stat("R", "1"): true, stat("Z", "4"): true, stat("Z", "1"): false, stat("Z", "0"): false, stat("X", "0"): false,
 	} {
 		s := parseStat(line)
-		if s.group != "42" || s.runs() != runs {
-			t.Errorf("%s: group %s, runs %v; want 42, %v", line, s.group, s.runs(), runs)
+		if s.group != 42 || s.parent != 1 || s.started != "100" || s.runs() != runs {
+			t.Errorf("%s: %+v, runs %v; want group 42, parent 1, start 100, %v", line, s, s.runs(), runs)
 		}
 	}
-	if s := parseStat("7 (cut"); s.group != "" {
-		t.Errorf("a line that is cut off names the group %q", s.group)
+	if s := parseStat("7 (cut"); s.group != 0 || s.runs() {
+		t.Errorf("a line that is cut off says %+v", s)
 	}
 }

@@ -29,7 +29,7 @@ const (
 )
 
 // A Process is an agent's program, in a process group of its own together
-// with all that it starts, unless that leaves the group on purpose.
+// with all that it starts, unless that leaves the group; see [Process.Close].
 type Process struct {
 	cmd    *exec.Cmd
 	stdin  *os.File
@@ -161,18 +161,22 @@ func (p *Process) Err() error {
 	return p.err
 }
 
-// Close ends the program and its process group, asking first, and returns
-// when they are gone.
+// Close ends the program and its process group, asking first, and returns when
+// they are gone. On Linux that is also what it has started in groups of their
+// own, but nothing that was made to outlive its parent.
 func (p *Process) Close() error {
 	p.mu.Lock()
 	p.closing = true
 	p.mu.Unlock()
+	apart := groupsApart{}
+	defer apart.end()
+	apart.note(p.ID())
 	p.stdin.Close()
 	for _, step := range []struct {
 		signal func(pid int)
 		grace  time.Duration
 	}{{func(int) {}, leaveGrace}, {termGroup, termGrace}, {killGroup, killGrace}} {
-		step.signal(p.cmd.Process.Pid)
+		step.signal(p.ID())
 		ctx, cancel := context.WithTimeout(context.Background(), step.grace)
 		select {
 		case <-p.exited:
@@ -182,6 +186,7 @@ func (p *Process) Close() error {
 		case <-ctx.Done():
 			cancel()
 		}
+		apart.note(p.ID())
 	}
 	p.stdout.Close()
 	p.stderr.Close()

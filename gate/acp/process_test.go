@@ -6,10 +6,12 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -41,6 +43,64 @@ func fifo(t *testing.T) (path string, r *os.File) {
 	}
 	t.Cleanup(func() { r.Close() })
 	return path, r
+}
+
+// forsaking is a program that leaves at the end of its input, and leaves behind
+// a command in a session of its own, and a service that has no parent any more.
+const forsaking = `exec 9>"$1"
+(setsid sh -c 'echo $$ >&9; exec sleep 3600' &)
+setsid sh -c 'echo $$ >&9; sleep 3600; touch "$0"' "$2" &
+cat >/dev/null`
+
+// APR-30: a command that an agent runs in a group of its own ends with the
+// agent, even when the agent isn't given the time to end it, or doesn't.
+func TestProcessGroupsApartGone(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("who started what is read from /proc, which Linux has")
+	}
+	path, alive := fifo(t)
+	late := filepath.Join(t.TempDir(), "late")
+	p, err := acp.StartProcess(exec.Command("sh", "-c", forsaking, "sh", path, late), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewReader(alive)
+	var pids [2]int
+	for i := range pids {
+		if _, err := fmt.Fscanln(lines, &pids[i]); err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = syscall.Kill(-pids[i], syscall.SIGKILL) }()
+	}
+	command, service := pids[0], pids[1]
+	if parent(t, command) != p.ID() {
+		command, service = service, command
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+	if running(command) {
+		t.Error("the command still runs")
+	}
+	if _, err := os.Stat(late); err == nil {
+		t.Error("the command went on when only a part of it was ended")
+	}
+	if !running(service) {
+		t.Error("what was made to outlive its parent was ended too")
+	}
+}
+
+// parent is the id of the process that started one.
+func parent(t *testing.T, pid int) (id int) {
+	t.Helper()
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fmt.Sscan(strings.Fields(string(stat))[3], &id); err != nil {
+		t.Fatal(err)
+	}
+	return id
 }
 
 // TestProcessGroupGone: closing ends the program and its child, even when
