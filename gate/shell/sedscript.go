@@ -54,23 +54,21 @@ func (s *sedScript) command() {
 	s.at++
 	switch {
 	case c == 'e':
-		s.runs = append(s.runs, s.line())
+		s.runs = append(s.runs, s.joined())
 	case c == 'w' || c == 'W':
 		s.writes = append(s.writes, s.line())
 	case c == 's':
-		s.delimited(2)
+		s.delimited(2, true)
 		s.flags()
 	case c == 'y':
-		s.delimited(2)
+		s.delimited(2, false)
 	case strings.IndexByte("aic", c) >= 0:
-		for strings.HasSuffix(s.line(), "\\") && s.at < len(s.text) {
-			s.at++
-		}
+		s.joined()
 	case c == 'r' || c == 'R':
 		s.reads = append(s.reads, s.line())
-	case c == '#' || c == 'v':
+	case c == '#':
 		s.line()
-	case strings.IndexByte(":btT", c) >= 0:
+	case strings.IndexByte(":btTv", c) >= 0:
 		s.skip(" \t")
 		for s.at < len(s.text) && strings.IndexByte(" \t\n;}", s.text[s.at]) < 0 {
 			s.at++
@@ -89,18 +87,19 @@ func (s *sedScript) addresses() {
 		case strings.IndexByte("0123456789$,~+! \tIM", c) >= 0:
 			s.at++
 		case c == '/':
-			s.delimited(1)
+			s.delimited(1, true)
 		case c == '\\':
 			s.at++
-			s.delimited(1)
+			s.delimited(1, true)
 		default:
 			return
 		}
 	}
 }
 
-// delimited skips texts that each end in the character at which it begins.
-func (s *sedScript) delimited(texts int) {
+// delimited skips texts that each end in the character at which it begins. The
+// first may be a pattern; in the others brackets are nothing special.
+func (s *sedScript) delimited(texts int, pattern bool) {
 	end := s.peek()
 	s.at++
 	for texts > 0 {
@@ -110,11 +109,11 @@ func (s *sedScript) delimited(texts int) {
 			return
 		case c == '\\':
 			s.at += 2
-		case c == '[' && s.brackets && end != '[':
+		case c == '[' && pattern && s.brackets && end != '[':
 			s.at += 1 + bracket(s.text[s.at+1:])
 		default:
 			if s.at++; c == end {
-				texts--
+				texts, pattern = texts-1, false
 			}
 		}
 	}
@@ -164,6 +163,20 @@ func (s *sedScript) line() string {
 	text, _, _ := strings.Cut(s.text[s.at:], "\n")
 	s.at += len(text)
 	return strings.TrimLeft(text, " \t")
+}
+
+// joined is the rest of the line, with the lines after it that a backslash joins
+// to it. One that another protects joins nothing.
+func (s *sedScript) joined() string {
+	from := s.at
+	for s.at < len(s.text) && s.text[s.at] != '\n' {
+		if s.text[s.at] == '\\' {
+			s.at++
+		}
+		s.at++
+	}
+	s.at = min(s.at, len(s.text))
+	return strings.TrimLeft(s.text[from:s.at], " \t")
 }
 
 var sedOptions = options{

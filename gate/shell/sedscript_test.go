@@ -18,6 +18,10 @@ func TestReadSed(t *testing.T) {
 		{script: "/e/p;/w/{s/e/w/;q5}"},
 		{script: "1i\\\ne rm -rf x"},
 		{script: "a e rm\\\ne rm"},
+		{script: "a e rm\\\\\ne ls", runs: "ls"},
+		{script: "v;e ls", runs: "ls"},
+		{script: "s/[/]/[/;e ls;s/x/]/", runs: "ls;s/x/]/"},
+		{script: "1e ls \\\n-l", runs: "ls \\\n-l"},
 		{script: "# e rm\np"},
 		{script: `y/ew/we/`},
 		{script: "r x;e rm", reads: "x;e rm"},
@@ -52,7 +56,7 @@ func TestSedAgrees(t *testing.T) {
 	if exec.Command("sed", "--sandbox", "p").Run() != nil {
 		t.Skip("NOT TESTED: there is no GNU sed to compare with")
 	}
-	tokens := strings.Split("e|w x|r x|s/a/b/|s/[/]/x/e|s/[^/]*/y/|s,a,b,w f|y/a/b/|p|1|$|/a/|/[/]e/|\\,x,|,|!|{|}|;|\n|a|i\\|a x\\|b|:x|bx|tq| |e z|#|s|/|[|]|\\|q5|=|N|D|I|0~3|+2", "|")
+	tokens := strings.Split("e|w x|r x|s/a/b/|s/[/]/x/e|s/[^/]*/y/|s,a,b,w f|y/a/b/|p|1|$|/a/|/[/]e/|\\,x,|,|!|{|}|;|\n|a|i\\|a x\\|b|:x|bx|tq| |e z|#|s|/|[|]|\\|q5|=|N|D|I|0~3|+2|a x\\\\|v|s/[/]/[/|s/x/]/|y/[/]/", "|")
 	random := rand.New(rand.NewPCG(7, 9))
 	compared := 0
 	for range 250 {
