@@ -36,11 +36,12 @@ func (c *Command) awkLaunches() (words []string) {
 }
 
 var (
+	// A slash behind a value divides, and begins no pattern.
 	awkQuoted = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|(^|[\s(,{;~!&|=])/(?:[^/\\\n\[]|\\.|\[(?:\^?\]?)[^\]\n]*\])*/`)
+		return regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|((?:^|[(,{};~!&|=\n])\s*)/(?:[^/\\\n\[]|\\.|\[(?:\^?\]?)[^\]\n]*\])*/`)
 	})
 	awkActs = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`[^|]\|[^|]|\bprintf?\b[^;{}\n]*>|@`)
+		return regexp.MustCompile(`[^|]\|[^|]|\bprintf?\b(?:[^;{}\n]|[,\\]\s*\n)*>|@`)
 	})
 )
 

@@ -5,6 +5,14 @@ import "strings"
 // gitSettings are the options and words of git config that only read.
 const gitSettings = "get get-all get-regexp get-urlmatch get-color get-colorbool l list"
 
+// gitLaunchers are the short options of some git commands that run a program, or
+// bring a setting; [launchers] has the long ones of all.
+var gitLaunchers = map[string]*launcher{
+	"rebase":   {short: "x", options: options{values: "CXsS"}},
+	"difftool": {short: "x", options: options{values: "t"}},
+	"clone":    {short: "cu", options: options{values: "objb"}},
+}
+
 // gitLaunches are the words of a git command by which it runs a program that is
 // named there, or stores one in the configuration to be run later.
 func (c *Command) gitLaunches() (words []string) {
@@ -19,12 +27,13 @@ func (c *Command) gitLaunches() (words []string) {
 		switch {
 		case strings.HasPrefix(w.Text, "ext::"),
 			name == "bisect" && w.Text == "run" && i == 0, name == "submodule" && w.Text == "foreach", name == "hook" && w.Text == "run",
-			listed("rebase difftool", name) && strings.HasPrefix(w.Text, "-x"),
-			name == "clone" && (strings.HasPrefix(w.Text, "-c") || strings.HasPrefix(w.Text, "-u")),
 			name == "send-email" && strings.Contains(option, "-cmd"),
 			name == "filter-branch" && strings.HasSuffix(option, "-filter"):
 			words = append(words, w.Text)
 		}
+	}
+	if l := gitLaunchers[name]; l != nil {
+		words = append(words, l.launching(rest)...)
 	}
 	if name == "config" && changesSettings(rest) {
 		words = append(words, name)
@@ -39,8 +48,8 @@ func changesSettings(words []Word) bool {
 	for i, w := range words {
 		switch text := w.Text; {
 		case !startsOption(text):
-			if i == 0 && listed(gitSettings, text) {
-				return false
+			if i == 0 && (listed(gitSettings, text) || text == "edit") {
+				return text == "edit"
 			}
 			operands++
 		case listed(gitSettings, strings.TrimLeft(text, "-")):
