@@ -23,12 +23,11 @@ func (c *Command) gitLaunches() (words []string) {
 	rest := c.Words[sub+1:]
 	name := c.Words[sub].Text
 	for i, w := range rest {
-		option := strings.TrimPrefix(w.Text, "-")
 		switch {
 		case strings.HasPrefix(w.Text, "ext::"),
 			name == "bisect" && w.Text == "run" && i == 0, name == "submodule" && w.Text == "foreach", name == "hook" && w.Text == "run",
-			name == "send-email" && strings.Contains(option, "-cmd"),
-			name == "filter-branch" && strings.HasSuffix(option, "-filter"):
+			name == "send-email" && strings.Contains(w.Text, "-cmd"),
+			name == "filter-branch" && strings.HasSuffix(w.Text, "-filter"):
 			words = append(words, w.Text)
 		}
 	}
@@ -47,9 +46,11 @@ func changesSettings(words []Word) bool {
 	operands := 0
 	for i, w := range words {
 		switch text := w.Text; {
+		case i == 0 && text == "edit":
+			return true
 		case !startsOption(text):
-			if i == 0 && (listed(gitSettings, text) || text == "edit") {
-				return text == "edit"
+			if i == 0 && listed(gitSettings, text) {
+				return false
 			}
 			operands++
 		case listed(gitSettings, strings.TrimLeft(text, "-")):

@@ -25,7 +25,7 @@ var readers = map[string]*program{
 	"which": {},
 	"grep": {options: options{values: "efmABCdD",
 		longValues: "regexp file max-count label after-context before-context context binary-files devices directories exclude exclude-from exclude-dir include",
-		longFlags:  "extended-regexp fixed-strings files-with-matches files-without-match", abbreviate: true},
+		longFlags:  "extended-regexp fixed-strings files-with-matches files-without-match recursive dereference-recursive", abbreviate: true},
 		files: "f file exclude-from", filters: "exclude exclude-dir include", pattern: "e f regexp file"},
 	"rg": {options: options{values: "ABCEMTdefgjmrt",
 		longValues: "after-context before-context context color colors context-separator dfa-size-limit encoding engine field-context-separator field-match-separator file generate glob hostname-bin hyperlink-format iglob ignore-file max-columns max-count max-depth max-filesize path-separator pre pre-glob regex-size-limit regexp replace sort sortr threads type type-add type-clear type-not"},

@@ -9,9 +9,11 @@ import (
 // A Walk is what a command reads without naming it: all that lies below its
 // operands, such as what grep -r searches or tar packs (APR-13).
 type Walk struct {
-	// Roots are operands, relative to the command's Dir. Those that are no
-	// folders are no walks. Patterns are among them, too, as in [Command.Globs].
-	Roots, Patterns []string
+	// Roots are the operands, relative to the command's Dir. Below one that is no
+	// folder there is nothing.
+	Roots []string
+	// Patterns are operands that the shell replaces by names, as in [Command.Globs].
+	Patterns []string
 	// Ignores says that what git ignores is passed over.
 	Ignores bool
 
@@ -28,15 +30,14 @@ func (w *Walk) Skips(name string, folder bool) bool {
 		ok, err := path.Match(pattern, name)
 		return ok && err == nil
 	}
+	hidden := w.visible && strings.HasPrefix(name, ".")
 	switch {
+	case slices.ContainsFunc(w.only, fits): // also what is hidden
+		return false
 	case folder:
-		return w.visible && strings.HasPrefix(name, ".") || slices.ContainsFunc(w.notBelow, fits)
-	case slices.ContainsFunc(w.not, fits):
-		return true
-	case len(w.only) > 0: // which also takes a file that is hidden
-		return !slices.ContainsFunc(w.only, fits)
+		return hidden || slices.ContainsFunc(w.notBelow, fits)
 	}
-	return w.visible && strings.HasPrefix(name, ".")
+	return hidden || len(w.only) > 0 || slices.ContainsFunc(w.not, fits)
 }
 
 // Walk says what c, a command of the line, reads as a whole; ok is false for
@@ -95,9 +96,7 @@ func (c *Command) grepWalk() (w Walk, ok bool) {
 	patterned, narrow := false, true
 	for _, o := range opts {
 		switch {
-		case o.short && (o.name == "r" || o.name == "R"), !o.short && len(o.name) > 1 && slices.ContainsFunc([]string{"recursive", "dereference-recursive"}, func(full string) bool { return strings.HasPrefix(full, o.name) }):
-			ok = true
-		case (o.name == "d" || o.name == "directories") && o.value == "recurse":
+		case listed("r R recursive dereference-recursive", o.name), listed("d directories", o.name) && o.value == "recurse":
 			ok = true
 		case o.name == "exclude" && sure(o.value):
 			w.not = append(w.not, o.value)
@@ -115,12 +114,13 @@ func (c *Command) grepWalk() (w Walk, ok bool) {
 	if !narrow {
 		w.only = nil
 	}
-	return w, ok && w.operands(c, operands, patterned, false)
+	w.operands(c, operands, patterned, false)
+	return w, ok
 }
 
 // operands adds the words that are searched, those behind the pattern; without
 // any it is the current folder, or the input.
-func (w *Walk) operands(c *Command, at []int, patterned, input bool) bool {
+func (w *Walk) operands(c *Command, at []int, patterned, input bool) {
 	if !patterned && len(at) > 0 {
 		at = at[1:]
 	}
@@ -130,7 +130,6 @@ func (w *Walk) operands(c *Command, at []int, patterned, input bool) bool {
 	if len(at) == 0 && !input {
 		w.Roots = []string{"."}
 	}
-	return true
 }
 
 // rgWalk passes over hidden files and those that git ignores, as rg does
@@ -172,7 +171,8 @@ func (c *Command) rgWalk(piped bool) (w Walk, ok bool) {
 	if !narrow {
 		w.only, w.visible = nil, false
 	}
-	return w, w.operands(c, operands, patterned, piped)
+	w.operands(c, operands, patterned, piped)
+	return w, true
 }
 
 // namesOnly are programs that find runs on files whose content they leave alone.
@@ -183,7 +183,7 @@ func (c *Command) findWalk() (w Walk, ok bool) {
 	i := 1
 	for ; i < len(c.Words); i++ {
 		text := c.Words[i].Text
-		if listed("-H -L -P", text) {
+		if listed("-H -L -P", text) || strings.HasPrefix(text, "-O") {
 			continue
 		}
 		if strings.HasPrefix(text, "-") || text == "(" || text == "!" {
@@ -200,7 +200,7 @@ func (c *Command) findWalk() (w Walk, ok bool) {
 		switch text := c.Words[i].Text; {
 		case listed("-exec -execdir -ok -okdir", text):
 			ok = ok || !listed(namesOnly, base(next.Text))
-		case text == "-name" && w.only == nil && next.Literal && sure(next.Text):
+		case text == "-name" && !ok && w.only == nil && next.Literal && sure(next.Text): // behind the program it chooses nothing
 			w.only = []string{next.Text}
 		case listed("-o -or , ! -not ( )", text):
 			narrow = false
@@ -215,18 +215,23 @@ func (c *Command) findWalk() (w Walk, ok bool) {
 // packs is the walk of a program that takes whole folders with some option: one
 // of the letters short, also without a dash in the first word of tar, or one of
 // the words long. Of at least min operands the last ones, which are written,
-// are left out.
+// are left out; a folder that an option changes to counts as one.
 func (c *Command) packs(short, long string, min, written int) (w Walk, ok bool) {
 	var operands []Word
 	for i, word := range c.Words[1:] {
 		text := word.Text
 		switch {
 		case strings.HasPrefix(text, "--"):
-			name, _, _ := strings.Cut(text[2:], "=")
+			name, value, _ := strings.Cut(text[2:], "=")
 			ok = ok || listed(long, name)
-			if listed("target-directory", name) {
+			switch {
+			case name == "target-directory":
 				written = 0
+			case name == "directory" && value != "":
+				operands = append(operands, literal(value))
 			}
+		case strings.HasPrefix(text, "-C") && len(text) > 2:
+			operands = append(operands, literal(text[2:]))
 		case strings.HasPrefix(text, "-") && len(text) > 1:
 			ok = ok || strings.ContainsAny(text[1:], short)
 			if strings.Contains(text, "t") {
