@@ -122,9 +122,9 @@ func TestFileRulesForCommands(t *testing.T) {
 		"echo x > secrets/k": Deny, "echo x | tee -a secrets/k": Deny, "cp a secrets": Deny, "cp a b secrets/": Deny, "touch secrets/k": Deny,
 		"mkdir -p secrets/d": Deny, "cp -t secrets a": Deny, "mv a secrets/k": Deny, "mv secrets/k a": Deny, "sed -i s/a/b/ secrets/k": Deny,
 		"sed 's/a/b/w secrets/k' f": Deny, "dd if=a of=secrets/k": Deny, "sort -o secrets/k a": Deny, "curl -so secrets/k u": Deny, "wget -qO secrets/k u": Deny, "wget -P secrets u": Deny,
-		"tar xf a -C secrets": Deny, "unzip a -d secrets": Deny, "unzip a": Allow, "wget -O- u": Allow,
+		"tar xf a -C secrets": Deny, "tar -xCsecrets -f a": Deny, "tar xf a --directory=secrets": Deny, "unzip -dsecrets a": Deny, "wget --directory-prefix secrets u": Deny, "unzip a -d secrets": Deny, "unzip a": Allow, "wget -O- u": Allow,
 		"cd secrets && touch k": Deny, "npx tee secrets/k": Allow, "sudo tee secrets/k": Deny, "ln -s /x secrets/k": Deny,
-		"rm keep/k": Deny, "rm -r keep": Deny, "mv keep/k a": Deny, "rmdir keep/d": Deny,
+		"rm keep/k": Deny, "rm -r keep": Deny, "mv keep/k a": Deny, "mv -t a keep/k": Deny, "mv --target-directory=a b keep/k": Deny, "mv a keep": Allow, "rmdir keep/d": Deny,
 		"echo x > $F": Ask, "echo x > sec*/k": Ask, "echo x > $F/k": Ask,
 		"cp secrets/k a": Allow, "cat secrets/k": Allow, "touch keep/k": Allow, "echo x > a": Allow, "ls > /dev/null": Allow, "ls 2>&1": Allow,
 	} {

@@ -100,7 +100,7 @@ func (c *Command) started() string {
 	return ""
 }
 
-var wget = options{values: "OoaPiBtTwQeUARDIX", longValues: "output-document"}
+var wget = options{values: "OoaPiBtTwQeUARDIX", longValues: "output-document directory-prefix", abbreviate: true}
 
 // downloaded lists the files that c saves what it fetches to.
 func (c *Command) downloaded() (files []string) {
@@ -110,14 +110,6 @@ func (c *Command) downloaded() (files []string) {
 	}
 	files = c.Written()
 	named, operands := c.flagged("O", "remote-name remote-name-all")
-	if name == "wget" {
-		opts, _ := wget.scan(c.Words, false)
-		for _, o := range opts {
-			if listed("O output-document", o.name) && o.hasValue {
-				files = append(files, o.value)
-			}
-		}
-	}
 	if named || name == "wget" {
 		for _, address := range operands {
 			address, _, _ = strings.Cut(address, "?")

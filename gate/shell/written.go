@@ -13,6 +13,9 @@ func (c *Command) Removed() []string {
 	case "rm", "rmdir", "unlink", "shred":
 		return operands
 	case "mv":
+		if len(c.targetFolders()) > 0 {
+			return operands
+		}
 		return operands[:max(len(operands)-1, 0)]
 	}
 	return nil
@@ -45,14 +48,11 @@ func (c *Command) Written() (paths []string) {
 			return append(paths, operands...)
 		}
 	case "wget":
-		found, _ := wget.scan(c.Words, false)
-		for _, o := range found {
-			if o.hasValue && listed("O output-document P directory-prefix", o.name) {
-				paths = append(paths, o.value)
-			}
-		}
-	case "tar", "bsdtar", "gtar", "unzip":
-		paths = append(paths, c.unpacked()...)
+		paths = append(paths, c.valuesOf(&wget, "O output-document P directory-prefix")...)
+	case "tar", "bsdtar", "gtar":
+		paths = append(paths, c.valuesOf(&options{values: "C", longValues: "directory", abbreviate: true}, "C directory")...)
+	case "unzip":
+		paths = append(paths, c.valuesOf(&options{values: "d"}, "d")...)
 	case "dd":
 		for _, o := range operands {
 			if of, ok := strings.CutPrefix(o, "of="); ok {
@@ -82,17 +82,6 @@ func (c *Command) outputs() (files []string) {
 	return files
 }
 
-// unpacked is the folder that an archive's files go to, where an option says so.
-func (c *Command) unpacked() (folders []string) {
-	for i, w := range c.Words[:max(len(c.Words)-1, 0)] {
-		unzip := ownName(c.Program()) == "unzip"
-		if w.Text == "-C" && !unzip || w.Text == "--directory" || w.Text == "-d" && unzip {
-			folders = append(folders, c.Words[i+1].Text)
-		}
-	}
-	return folders
-}
-
 // received are the places where operands are copied to: the last one, or the
 // folder of an option, and in case it is a folder what lands in it.
 func (c *Command) received(operands []string) (paths []string) {
@@ -113,13 +102,18 @@ func (c *Command) received(operands []string) (paths []string) {
 }
 
 // targetFolders are the values of -t and --target-directory.
-func (c *Command) targetFolders() (folders []string) {
+func (c *Command) targetFolders() []string {
 	o := options{values: "tSmog", longValues: "target-directory suffix mode owner group", abbreviate: true}
-	found, _ := o.scan(c.Words, false)
-	for _, f := range found {
-		if f.hasValue && (f.name == "t" || f.name == "target-directory") {
-			folders = append(folders, f.value)
+	return c.valuesOf(&o, "t target-directory")
+}
+
+// valuesOf are the values of some options of c, whose others o tells apart.
+func (c *Command) valuesOf(o *options, names string) (values []string) {
+	opts, _ := o.scan(c.Words, false)
+	for _, f := range opts {
+		if f.hasValue && listed(names, f.name) {
+			values = append(values, f.value)
 		}
 	}
-	return folders
+	return values
 }
