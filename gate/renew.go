@@ -15,11 +15,16 @@ type showing struct {
 	newest  chan Prompt // at most one, which the approver hasn't taken yet
 	renewed func(context.Context) (Prompt, bool)
 
-	mu      sync.Mutex
-	edit    *Edit  // the last one that was looked at: it may be what is shown
-	outcome Prompt // of it
+	mu   sync.Mutex
+	last *look // it may be what is shown
+}
+
+// A look is one at an edit, which the person makes of what is shown.
+type look struct {
+	edit    Edit
+	over    bool // what follows is known
+	outcome Prompt
 	refusal error
-	looking bool // the outcome isn't there yet
 }
 
 func newShowing(g *Gate) *showing {
@@ -71,14 +76,15 @@ func (s *showing) renew(p Prompt, anyway bool) {
 
 // revised looks at an edit, and notes it as what the person may see from now on.
 func (s *showing) revised(e Edit, revise func(Edit) (Prompt, error)) (Prompt, error) {
+	begun := &look{edit: e}
 	s.mu.Lock()
-	s.edit, s.looking = &e, true
+	s.last = begun
 	s.mu.Unlock()
 	p, err := revise(e)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.edit == &e {
-		s.outcome, s.refusal, s.looking = p, err, false
+	if s.last == begun {
+		s.last = &look{e, true, p, err}
 	}
 	return p, err
 }
@@ -87,25 +93,27 @@ func (s *showing) revised(e Edit, revise func(Edit) (Prompt, error)) (Prompt, er
 // the request as it came isn't.
 func (s *showing) editStale(revise func(Edit) (Prompt, error)) bool {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	last := s.last
+	s.mu.Unlock()
 	switch {
-	case s.edit == nil:
+	case last == nil:
 		return false
-	case s.looking: // perhaps at rules that hold no longer
+	case !last.over: // perhaps at rules that hold no longer
 		return true
 	}
-	p, err := revise(*s.edit)
-	if err != nil || s.refusal != nil {
-		return err == nil || s.refusal == nil || err.Error() != s.refusal.Error()
+	p, err := revise(last.edit)
+	if err != nil || last.refusal != nil {
+		return err == nil || last.refusal == nil || err.Error() != last.refusal.Error()
 	}
-	return !p.says(&s.outcome)
+	return !p.says(&last.outcome)
 }
 
 // consulted is a trail with what hooks and the reviewer said in the one before:
 // they aren't asked again.
 func consulted(trail, before []Note) []Note {
-	others := func(n Note) bool { return n.Step != "hooks" && n.Step != "review" }
-	return slices.Concat(slices.DeleteFunc(slices.Clone(trail), func(n Note) bool { return !others(n) }), slices.DeleteFunc(slices.Clone(before), others))
+	theirs := func(n Note) bool { return n.Step == "hooks" || n.Step == "review" }
+	ours := func(n Note) bool { return !theirs(n) }
+	return append(slices.DeleteFunc(slices.Clone(trail), theirs), slices.DeleteFunc(slices.Clone(before), ours)...)
 }
 
 // says reports whether a person reads the same in p as in o: why it is asked,

@@ -187,3 +187,20 @@ func TestReviewIsNotForgotten(t *testing.T) {
 		<-verdict
 	})
 }
+
+// Looking at an edit again reads files; a person who goes on editing meanwhile
+// isn't held up by that.
+func TestEditIsLookedAtUnlocked(t *testing.T) {
+	var s showing
+	look := func(Edit) (Prompt, error) {
+		if !s.mu.TryLock() {
+			t.Error("the prompt is locked meanwhile")
+			return Prompt{}, nil
+		}
+		s.mu.Unlock()
+		return Prompt{}, nil
+	}
+	if _, err := s.revised(Edit{Command: "make c"}, look); err != nil || s.editStale(look) {
+		t.Errorf("nothing has changed: %v", err)
+	}
+}
