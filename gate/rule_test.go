@@ -180,8 +180,6 @@ func TestNameRules(t *testing.T) {
 	}
 }
 
-// TestBadRules are refused with a reason, and a restriction among them holds
-// its kind at ask (APR-15).
 // A deny or ask rule that is the bare name of a tool finds an MCP tool by what
 // its server calls it, and one that is the name of a kind all of that kind; an
 // allow rule finds neither (APR-15).
@@ -219,6 +217,8 @@ func TestBareNames(t *testing.T) {
 	}
 }
 
+// TestBadRules are refused with a reason, and a restriction among them holds
+// its kind at ask (APR-15).
 func TestBadRules(t *testing.T) {
 	for _, text := range []string{"", "write(src/**", "shell()", "fly(x)", "shell(/(/)", "web(a b)", "web(http://x/)", "two words", "write(a\x00b)",
 		// They could match nothing, and so would deny nothing.

@@ -247,11 +247,11 @@ func approved(v Verdict, cause, reason string) Verdict {
 }
 
 // approveLasting approves for the session or for always, which is remembered
-// once it is recorded. What was
-// not offered, or would now cover something else than was shown, is approved
-// once, with a warning (APR-12).
+// once it is recorded. What was not offered, or would now cover something else
+// than was shown, is approved once, with a warning (APR-12).
 func (g *Gate) approveLasting(v Verdict, shown Prompt, d Decision) Verdict {
-	if !shown.Offers(d) || !(Prompt{Verdict: v}).Offers(d) || d == Session && sessionScope(&v) != shown.Session || d == Always && v.Request.Key != shown.Saves {
+	moved := d == Session && sessionScope(&v) != shown.Session || d == Always && v.Request.Key != shown.Saves
+	if moved || !shown.Offers(d) || !(Prompt{Verdict: v}).Offers(d) {
 		return approvedOnly(v)
 	}
 	if d == Session {
