@@ -40,11 +40,3 @@ func (p *Proxy) Announced(session string) []Call {
 	}
 	return g.host.Announced(session)
 }
-
-// ProcessID is that of the program which [Launch] started; 0 for [NewHost].
-func (h *Host) ProcessID() int {
-	if h.process == nil {
-		return 0
-	}
-	return h.process.ID()
-}

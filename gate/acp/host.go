@@ -200,6 +200,14 @@ func (h *Host) servers() []mcpServer {
 	return list
 }
 
+// ProcessID is that of the program which [Launch] started; 0 for [NewHost].
+func (h *Host) ProcessID() int {
+	if h.process == nil {
+		return 0
+	}
+	return h.process.ID()
+}
+
 // Done is closed when the connection to the agent has ended.
 func (h *Host) Done() <-chan struct{} { return h.conn.Done() }
 
