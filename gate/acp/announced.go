@@ -1,10 +1,10 @@
 package acp
 
 // Announced are the calls of a session that the agent has told of and neither
-// asked about nor ended: what may yet come as a request for permission. They
-// are the agent's own account, without what a request added. There are none in
-// a session that isn't open here, and none while the agent is in a mode in which
-// it acts without asking.
+// asked about nor ended, nor left behind in a turn that was cancelled: what may
+// yet come as a request for permission. They are the agent's own account, without
+// what a request added. There are none in a session that isn't open here, and
+// none while the agent is in a mode in which it acts without asking.
 func (h *hosted) Announced(session string) (calls []Call) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -12,7 +12,7 @@ func (h *hosted) Announced(session string) (calls []Call) {
 		return nil
 	}
 	for _, id := range h.order {
-		if c := h.calls[id]; !c.asked && !c.told.Status.Ended() {
+		if c := h.calls[id]; !c.asked && !c.shown.Status.Ended() {
 			calls = append(calls, c.told)
 		}
 	}

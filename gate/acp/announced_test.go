@@ -9,8 +9,8 @@ import (
 )
 
 // BEY-01: a call counts as announced from the agent's word of it until the agent
-// asks about it or says how it ended; in no other session, and not while the
-// agent is in a mode in which it doesn't ask.
+// asks about it or says how it ended, or the turn is cancelled; in no other
+// session, and not while the agent is in a mode in which it doesn't ask.
 func TestAnnounced_BEY01(t *testing.T) {
 	b := newBetween(t, acp.ProxyOptions{Preset: acp.Preset{Name: "x", Loose: []string{"free"}}}, gate.Policy{}, gate.Default)
 	b.session("s1")
@@ -53,4 +53,12 @@ func TestAnnounced_BEY01(t *testing.T) {
 	b.choose(b.dialog(), "Deny")
 	b.agent.expect(selectedBy("1", "no"))
 	is("s1", "c3 ")
+	const cancel, ended = `{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"s1"}}`, `{"jsonrpc":"2.0","id":"turn-s1","result":{"stopReason":"cancelled"}}`
+	b.editor.send(cancel)
+	b.agent.expect(cancel)
+	b.agent.send(ended)
+	for got := ""; got != ended; { // the ends of the cards come before
+		got = b.editor.next()
+	}
+	is("s1", "")
 }

@@ -139,7 +139,8 @@ func (h *hosted) track(o object, told bool) Call {
 	ran := before == StatusRefused && c.shown.Status == StatusCompleted
 	c.shown.Status = h.shownStatus(before, c.shown)
 	h.calls[id] = c
-	if s := o.text("status"); s != "" && Status(s).Ended() {
+	// A request for permission ends nothing, and must not have its call forgotten.
+	if s := o.text("status"); told && s != "" && Status(s).Ended() {
 		h.calls[id] = c.over()
 	}
 	h.mu.Unlock()
