@@ -118,7 +118,7 @@ func (s *search) from(folder, start string) {
 		at = join(at, name)
 	}
 	if !info.IsDir() {
-		s.look(start)
+		s.look(start, info.Mode().Type())
 		return
 	}
 	s.walkFrom(folder, start)
@@ -129,18 +129,19 @@ func (s *search) walkFrom(folder, start string) {
 		at := folders[len(folders)-1]
 		folders = folders[:len(folders)-1]
 		entries, err := listSome(at, s.left)
-		if errors.Is(err, errTooMuch) {
+		// What is out of reach can't be read by the command either.
+		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
 			s.left = -1
 			return
 		}
-		s.left -= len(entries) // what can't be listed can't be read either
+		s.left -= len(entries)
 		for _, entry := range entries {
 			switch name := entry.Name(); {
 			case s.passes(folder, at, name, entry.IsDir()):
 			case entry.IsDir():
 				folders = append(folders, join(at, name))
 			default:
-				s.look(join(at, name))
+				s.look(join(at, name), entry.Type())
 			}
 		}
 	}
@@ -150,11 +151,18 @@ func (s *search) passes(folder, at, name string, isFolder bool) bool {
 	return s.walk.Skips(name, isFolder) || isFolder && (s.ignored[name] || at == folder && s.ignored["/"+name])
 }
 
-func (s *search) look(file string) {
+// look holds the rules against a file, and against the one that a link leads to:
+// many programs follow it.
+func (s *search) look(file string, kind fs.FileMode) {
 	if s.found != nil {
 		return
 	}
-	if rule := s.rules.restricting(filePath{forms: []string{file}}, false); rule != nil {
+	forms := []string{file}
+	if kind&fs.ModeSymlink != 0 {
+		real, _ := resolve(file)
+		forms = append(forms, real)
+	}
+	if rule := s.rules.restricting(filePath{forms: forms}, false); rule != nil {
 		s.found = &walked{file, rule}
 	}
 }

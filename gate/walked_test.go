@@ -143,6 +143,20 @@ func TestWalkedNamesTheRule(t *testing.T) {
 	}
 }
 
+// APR-15: a link in what is walked counts as the file that it leads to.
+func TestWalkedLinks(t *testing.T) {
+	g := walkable(t, Default, nil, []string{"read(**/id)"}, "keys/id", "docs/a.md")
+	for name, target := range map[string]string{"good.md": "a.md", "key.md": "../keys/id"} {
+		if err := os.Symlink(target, filepath.Join(g.Workspace(), "docs", name)); err != nil {
+			t.Fatal(err)
+		}
+		v := g.Check(t.Context(), CommandRequest(g.Workspace(), "bash", "grep -R x docs"))
+		if forbidden := strings.Contains(v.Reason, "docs/key.md"); forbidden != (name == "key.md") {
+			t.Errorf("%s: %s, %s", name, v.Effect, v.Reason)
+		}
+	}
+}
+
 // APR-15: without rules about reading nothing is looked at, and nothing asked.
 func TestWalkedWithoutRules(t *testing.T) {
 	g := walkable(t, Default, nil, []string{"shell(rm)"}, ".env", "keys/id.pem")
