@@ -10,12 +10,15 @@ import (
 // What it may run is guessed, for deny and ask rules only: an allow rule for
 // the carrier means whatever it carries.
 type carrier struct {
-	subs   string // the subcommands that do so, between spaces; empty when it always does
+	subs   string // the subcommands that do so, between spaces; empty when it always does, or noSubs
 	skip   int    // operands before the command
 	values int    // how many words may be the value of an option; 0 means 1
 	after  string // options behind which all that follows is the command
 	script string // options whose value is text for a shell
 }
+
+// noSubs is for a carrier of which only an option says what to run.
+const noSubs = " "
 
 // carriers are those that agents and build scripts use most. What isn't in
 // the list is no proof that a program runs nothing.
@@ -29,11 +32,11 @@ var carriers = func() map[string]*carrier {
 		"dotenv": {}, "doppler": {subs: "run", script: "command"}, "aws-vault": {subs: "exec", skip: 1}, "heroku": {subs: "run"},
 		"vagrant": {script: "c command"},
 		"git":     {subs: "foreach run", script: "x exec extcmd tree-filter index-filter msg-filter env-filter commit-filter parent-filter tag-name-filter"},
-		"fd":      {after: "x X exec exec-batch", subs: " "},
+		"fd":      {after: "x X exec exec-batch", subs: noSubs},
 		"tmux": {subs: "new new-session neww new-window splitw split-window respawnp respawn-pane respawnw respawn-window run run-shell " +
 			"send send-keys popup display-popup"},
 		"perf":    {subs: "stat record trace mem sched ftrace"},
-		"setarch": {skip: 1}, "faketime": {skip: 1}, "gosu": {skip: 1}, "sg": {skip: 1, script: "c"}, "cgexec": {}, "gdb": {after: "args", subs: " "}, "bwrap": {values: 3},
+		"setarch": {skip: 1}, "faketime": {skip: 1}, "gosu": {skip: 1}, "sg": {skip: 1, script: "c"}, "cgexec": {}, "gdb": {after: "args", subs: noSubs}, "bwrap": {values: 3},
 	}
 	for name, same := range map[string]string{
 		"docker": "podman nerdctl docker-compose", "kubectl": "oc", "npm": "pnpm", "aws-vault": "chamber", "fd": "fdfind", "gosu": "su-exec",
@@ -111,8 +114,6 @@ func (w *carrier) starts(words []Word, from int) (at []int) {
 	}
 	return at
 }
-
-const tooMuch = "it may run more commands than are looked at"
 
 // limits are the doubts about what isn't looked at for its size.
 var limits = []string{tooMuch, tooDeep, scriptsTooDeep, groupsTooDeep, tooManyCommands}

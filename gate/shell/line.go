@@ -172,6 +172,7 @@ const (
 	scriptsTooDeep  = "scripts nest too deep"
 	groupsTooDeep   = "groups nest too deep"
 	tooManyCommands = "it has too many commands"
+	tooMuch         = "it may run more commands than are looked at"
 )
 
 func (c *Command) doubt(reason string) {
