@@ -190,7 +190,7 @@ var sedOptions = options{
 func (c *Command) sedScripts() (words []string, script *sedScript) {
 	opts, operands := sedOptions.scan(c.Words, false)
 	var parts []string
-	odd := false
+	odd, inPlace := false, false
 	for _, o := range opts {
 		switch {
 		case !o.known:
@@ -200,7 +200,12 @@ func (c *Command) sedScripts() (words []string, script *sedScript) {
 			words = append(words, c.word(o.at))
 		case listed("e expression", o.name):
 			words, parts = append(words, c.word(o.valueAt)), append(parts, o.value)
+		case o.name == "i" && !o.hasValue:
+			inPlace = true
 		}
+	}
+	if inPlace && len(operands) > 1 && c.word(operands[0]) == "" {
+		operands = operands[1:] // on macOS and BSD it is the value of -i
 	}
 	if len(words) == 0 && len(operands) > 0 {
 		words, parts = []string{c.word(operands[0])}, []string{c.word(operands[0])}
