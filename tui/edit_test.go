@@ -229,6 +229,32 @@ func TestLeaveOutAHunk(t *testing.T) {
 	}
 }
 
+// BEY-06, TAM-20: with every hunk taken back, what may be granted is offered
+// again, and this call only is highlighted.
+func TestTakenBackHunkGrantsNothing(t *testing.T) {
+	bubble(t, Options{Mode: gate.AlwaysAskCached}, func(b *bench) {
+		b.send(tea.WindowSizeMsg{Width: 80, Height: 40})
+		req := twoHunks()
+		req.GrantTargets = []gate.GrantTarget{{Kind: gate.GrantFile, Path: "/w/a.txt", Tier: gate.Write}}
+		g, _, verdict := b.renewing(gate.Options{Mode: gate.AlwaysAskCached}, req)
+		b.wantText("may grant")
+		b.key("x")
+		b.settle()
+		b.wantText("left out")
+		b.wantNoText("may grant")
+		b.key("x")
+		b.wantText("may grant", "▸ y once")
+		b.settle()
+		b.key("enter")
+		if v := <-verdict; v.Cause != gate.CauseUserOnce {
+			t.Errorf("%s: %s", v.Cause, v.Reason)
+		}
+		if v := g.Check(t.Context(), req); v.Effect != gate.Ask {
+			t.Errorf("then %s: %s", v.Effect, v.Cause)
+		}
+	})
+}
+
 // BEY-06: with nothing left there is nothing to approve.
 func TestLeaveOutEverything(t *testing.T) {
 	bubble(t, Options{}, func(b *bench) {

@@ -148,6 +148,7 @@ func (m *Model) leaveOut() tea.Cmd {
 		w.rev.serial++
 		w.rev.edit, w.rev.left, w.rev.barred = nil, nil, ""
 		w.approval.Prompt = w.rev.first
+		w.choice, w.asked = firstChoice(&w.rev.first), false
 		return nil
 	}
 	return m.revise(w, without(w.diffs, left, w.rev.written), left)
