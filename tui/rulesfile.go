@@ -33,9 +33,7 @@ func (m *Model) ruleFile(msg rulesFileMsg) tea.Cmd {
 // ruleWritten takes a file back from the editor. What can't be saved is kept
 // for the next time.
 func (m *Model) ruleWritten(msg rulesWrittenMsg) tea.Cmd {
-	// Keys may have been meant for the editor.
-	m.arming.restart()
-	m.frame = face{}
+	m.returns++ // keys may have been meant for the editor
 	switch {
 	case msg.err != nil:
 		m.say(m.tr("the editor failed, nothing was changed: %v", msg.err))
