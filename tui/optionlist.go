@@ -52,7 +52,7 @@ func (m *Model) previewBlock(w *waiting, width, height int) block {
 		for len(rows) < to-from {
 			rows = append(rows, "")
 		}
-		return beside2(frame, rows)
+		return prefixed(frame, rows)
 	}}
 }
 

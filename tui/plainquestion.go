@@ -14,10 +14,10 @@ import (
 func plainQuestion(q *prompts.Question, t *wording, width int) []string {
 	var rows []string
 	if q.Document != "" {
-		rows = append(rows, beside2("  ", markdown(q.Document, width-2, &theme{wording: *t}))...)
+		rows = append(rows, prefixed("  ", markdown(q.Document, width-2, &theme{wording: *t}))...)
 		rows = append(rows, "")
 	}
-	rows = append(rows, beside2("  ", wrap(q.Text, width-2))...)
+	rows = append(rows, prefixed("  ", wrap(q.Text, width-2))...)
 	for i, o := range q.Options {
 		text := line(o.Label)
 		if o.Description != "" {
@@ -25,7 +25,7 @@ func plainQuestion(q *prompts.Question, t *wording, width int) []string {
 		}
 		rows = append(rows, plainRow(fmt.Sprintf("%d ", i+1), text, t, width)...)
 		if o.Preview != "" {
-			rows = append(rows, beside2("  | ", wrap(o.Preview, width-4))...)
+			rows = append(rows, prefixed("  | ", wrap(o.Preview, width-4))...)
 		}
 	}
 	return rows

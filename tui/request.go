@@ -57,11 +57,11 @@ func detail(r gate.Request, th *theme, width int) []string {
 	if r.Detail == "" || headlined || slices.Contains(addresses(r), r.Detail) {
 		return nil
 	}
-	return beside2(th.rule.Render("│ "), wrap(r.Detail, width-2))
+	return prefixed(th.rule.Render("│ "), wrap(r.Detail, width-2))
 }
 
-// beside2 puts the same mark before every row.
-func beside2(mark string, rows []string) []string {
+// prefixed puts the same mark before every row.
+func prefixed(mark string, rows []string) []string {
 	out := make([]string, len(rows))
 	for i, r := range rows {
 		out[i] = mark + r

@@ -7,8 +7,8 @@ import "strings"
 const stretchSize = 8 << 10
 
 // stretch is how much of a message can be drawn by itself, with all that
-// follows drawn as if it hadn't been there; 0 for none of it. It ends after
-// the only empty line there, outside of code, where the next line isn't indented: no paragraph,
+// follows drawn as if it hadn't been there; 0 for none of it. It ends after one
+// empty line, outside of code, where the next line isn't indented: no paragraph,
 // list, quote or table goes on there.
 func stretch(text string) int {
 	end, from, fence := 0, 0, ""
