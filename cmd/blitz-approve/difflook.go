@@ -1,25 +1,19 @@
 package main
 
 import (
-	"bufio"
-	"context"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"strconv"
-	"time"
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/pflag"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/filediff"
 	"github.com/blitz-approve/blitz-approve/diffview"
 	"github.com/blitz-approve/blitz-approve/tui"
 )
-
-// syntaxTime is how long printing waits for colours.
-const syntaxTime = 400 * time.Millisecond
 
 // A diffLook is how diffs are printed.
 type diffLook struct {
@@ -106,8 +100,8 @@ func (l *diffLook) columns(out *os.File) int {
 	return 80
 }
 
-// output prints to out, of each file at most limit rows; 0 means all.
-func (l *diffLook) output(out *os.File, limit int) (*diffOutput, error) {
+// printer prints to out, of each file at most limit rows; 0 means all.
+func (l *diffLook) printer(out *os.File, limit int) (*filediff.Printer, error) {
 	profile, err := l.profile(out)
 	if err != nil {
 		return nil, err
@@ -118,99 +112,10 @@ func (l *diffLook) output(out *os.File, limit int) (*diffOutput, error) {
 	if err := diffview.CheckColors(l.colors); err != nil {
 		return nil, fmt.Errorf("--colors: %w", err)
 	}
-	o := &diffOutput{limit: limit, options: diffview.RenderOptions{
-		Width: l.columns(out), Split: l.split, Words: l.word, Wrap: !l.cut,
-	}}
+	o := diffview.RenderOptions{Width: l.columns(out), Split: l.split, Words: l.word, Wrap: !l.cut}
 	if profile > colorprofile.ASCII {
 		theme := diffview.Theme{Light: l.light, ColorBlind: l.colorBlind, Basic: profile == colorprofile.ANSI, Colors: l.colors}
-		o.options.Style, o.colored = theme.Style(), true
+		o.Style = theme.Style()
 	}
-	o.w = bufio.NewWriterSize(&colorprofile.Writer{Forward: out, Profile: profile}, 1<<16)
-	return o, nil
+	return filediff.New(out, profile, o, limit), nil
 }
-
-// A diffOutput prints diffs in the order they come.
-type diffOutput struct {
-	w       *bufio.Writer
-	options diffview.RenderOptions
-	limit   int
-	colored bool
-	printed bool
-	slow    bool // colours took too long: what follows is printed without
-}
-
-func (o *diffOutput) row(s string) {
-	_, _ = io.WriteString(o.w, s)
-	_ = o.w.WriteByte('\n') // the flush says what went wrong
-	o.printed = true
-}
-
-// diff prints a title and, as they are ready, the rows below it.
-func (o *diffOutput) diff(ctx context.Context, title string, d *diffview.Diff) error {
-	if o.printed {
-		o.row("")
-	}
-	for _, row := range o.title(title, d) {
-		o.row(row)
-	}
-	const part = 400
-	to := d.Len(o.options)
-	if o.limit > 0 && to > o.limit {
-		to = o.limit
-	}
-	for from := 0; from < to; from += part {
-		o.rows(ctx, d, from, min(from+part, to))
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-	}
-	if rest := d.Len(o.options) - to; rest > 0 {
-		o.row(diffview.Truncate(fmt.Sprintf("▼ %d more rows; --lines all prints them", rest), o.options.Width))
-	}
-	return o.flush()
-}
-
-// rows prints the rows from up to to.
-func (o *diffOutput) rows(ctx context.Context, d *diffview.Diff, from, to int) {
-	o.highlight(ctx, d, from, to)
-	for _, row := range d.Slice(o.options, from, to) {
-		o.row(row)
-	}
-}
-
-// highlight finds the colours of code, as far as there is time.
-func (o *diffOutput) highlight(ctx context.Context, d *diffview.Diff, from, to int) {
-	if !o.colored || o.slow {
-		return
-	}
-	short, cancel := context.WithTimeout(ctx, syntaxTime)
-	defer cancel()
-	done := make(chan struct{})
-	go func() {
-		d.Highlight(short, o.options, from, to)
-		close(done)
-	}()
-	select {
-	case <-done:
-	case <-short.Done():
-		o.slow = true
-	}
-}
-
-// title names the file and counts its lines.
-func (o *diffOutput) title(name string, d *diffview.Diff) []string {
-	s := o.options.Style
-	rows := diffview.Wrap(name, o.options.Width)
-	last := len(rows) - 1
-	added, removed := fmt.Sprintf("+%d", d.Added), fmt.Sprintf("-%d", d.Removed)
-	room := o.options.Width - diffview.Width(rows[last]) - len(added) - len(removed) - 3
-	for i := range rows {
-		rows[i] = s.Title.Inline(true).Render(rows[i])
-	}
-	if room >= 0 {
-		rows[last] += "  " + s.Added.UnsetBackground().Render(added) + " " + s.Removed.UnsetBackground().Render(removed)
-	}
-	return rows
-}
-
-func (o *diffOutput) flush() error { return o.w.Flush() }

@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/filediff"
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/foreign"
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/settings"
@@ -174,7 +175,7 @@ func (i *ruleImport) run(agent string, files []string, here bool) error {
 		fmt.Fprintf(i.out, "nothing to add: it is all in %s\n", printable(shortPath(i.path)))
 		return nil
 	}
-	printDiff(i.out, i.path, old, content)
+	filediff.Change(i.out, i.path, old, content)
 	if !i.yes {
 		if err := confirmed(i.in, i.out); err != nil {
 			return err

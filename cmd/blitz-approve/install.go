@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/agenthook"
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/filediff"
 	"github.com/blitz-approve/blitz-approve/settings"
 )
 
@@ -123,7 +124,7 @@ func changeSettings(in io.Reader, out io.Writer, path string, yes bool, edit fun
 		fmt.Fprintf(out, "nothing to change in %s\n", printable(shortPath(path)))
 		return nil
 	}
-	printDiff(out, path, old, content)
+	filediff.Change(out, path, old, content)
 	if !yes {
 		if err := confirmed(in, out); err != nil {
 			return err

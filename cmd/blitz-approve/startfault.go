@@ -80,3 +80,8 @@ func greetFault(err error) error {
 	}
 	return err
 }
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}

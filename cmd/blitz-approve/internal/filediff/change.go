@@ -1,4 +1,4 @@
-package main
+package filediff
 
 import (
 	"context"
@@ -8,11 +8,12 @@ import (
 
 	"github.com/charmbracelet/x/term"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/output"
 	"github.com/blitz-approve/blitz-approve/diffview"
 )
 
-// printDiff prints what a change of a file would change, without colours.
-func printDiff(w io.Writer, path string, before, after []byte) {
+// Change prints what a change of a file would change, without colours.
+func Change(w io.Writer, path string, before, after []byte) {
 	d := diffview.Compute(context.Background(), diffview.File{Path: path, Before: before, After: after}, diffview.Limits{})
 	width := 100
 	if f, ok := w.(*os.File); ok {
@@ -20,7 +21,7 @@ func printDiff(w io.Writer, path string, before, after []byte) {
 			width = columns
 		}
 	}
-	fmt.Fprintf(w, "%s  +%d −%d\n", printable(shortPath(path)), d.Added, d.Removed)
+	fmt.Fprintf(w, "%s  +%d −%d\n", output.Printable(output.ShortPath(path)), d.Added, d.Removed)
 	for _, row := range d.Rows(diffview.RenderOptions{Width: width, Wrap: true}) {
 		fmt.Fprintln(w, row)
 	}

@@ -1,0 +1,122 @@
+package filediff
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/output"
+	"github.com/blitz-approve/blitz-approve/diffview"
+)
+
+// Paths compares two files or two folders.
+func (p *Printer) Paths(ctx context.Context, old, new string) error {
+	was, is := isFolder(old), isFolder(new)
+	if was != is && (was || exists(old)) && (is || exists(new)) {
+		return fmt.Errorf("%s is a folder and %s is none: give two files or two folders", output.Printable(pick(was, old, new)), output.Printable(pick(was, new, old)))
+	}
+	if was || is {
+		return p.folders(ctx, old, new)
+	}
+	before, errOld := readSide(old)
+	after, errNew := readSide(new)
+	if err := errors.Join(errOld, errNew); err != nil {
+		return err
+	}
+	if before.content == nil && after.content == nil && (old != os.DevNull || new != os.DevNull) {
+		return fmt.Errorf("neither %s nor %s is there", output.Printable(old), output.Printable(new))
+	}
+	f := before.with(after)
+	f.Path = new
+	title := output.Printable(old) + " → " + output.Printable(new)
+	switch {
+	case os.Getenv("GIT_DIFFTOOL_EXTCMD") != "" && os.Getenv("BASE") != "":
+		// git gives copies, which have other names and modes than the file.
+		f.Path, f.BeforeMode, f.AfterMode = os.Getenv("BASE"), 0, 0
+		title = output.Printable(f.Path)
+	case before.content == nil, old == new:
+		title = output.Printable(new)
+	case after.content == nil:
+		title, f.Path = output.Printable(old), old
+	}
+	return p.print(ctx, title, f)
+}
+
+func pick(first bool, a, b string) string {
+	if first {
+		return a
+	}
+	return b
+}
+
+// folders compares all files of two folders.
+func (p *Printer) folders(ctx context.Context, old, new string) error {
+	names := map[string]bool{}
+	for _, dir := range []string{old, new} {
+		if !isFolder(dir) {
+			continue
+		}
+		err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() {
+				return err
+			}
+			name, err := filepath.Rel(dir, path)
+			names[name] = true
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	sorted := make([]string, 0, len(names))
+	for name := range names {
+		sorted = append(sorted, name)
+	}
+	slices.Sort(sorted)
+	for _, name := range sorted {
+		before, errOld := readSide(filepath.Join(old, name))
+		after, errNew := readSide(filepath.Join(new, name))
+		if err := errors.Join(errOld, errNew); err != nil {
+			return err
+		}
+		if before.same(after) {
+			continue
+		}
+		f := before.with(after)
+		f.Path = name
+		if err := p.print(ctx, output.Printable(name), f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// External is the call of git's diff.external: the path, then file, object and
+// mode of both sides, then for a renamed file its new path and what changed.
+func (p *Printer) External(ctx context.Context, args []string) error {
+	before, errOld := readSide(args[1])
+	after, errNew := readSide(args[4])
+	if err := errors.Join(errOld, errNew); err != nil {
+		return err
+	}
+	f := before.with(after)
+	f.Path, f.BeforeMode, f.AfterMode = args[0], diffview.GitMode(args[3]), diffview.GitMode(args[6])
+	if len(args) > 7 && args[7] != args[0] {
+		f.Path, f.From = args[7], args[0]
+	}
+	return p.print(ctx, output.Printable(f.Path), f)
+}
+
+// print compares and prints one file.
+func (p *Printer) print(ctx context.Context, title string, f diffview.File) error {
+	diff := diffview.Compute(ctx, f, diffview.Limits{})
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	p.differs = p.differs || diff.Changed()
+	return p.diff(ctx, title, diff)
+}
