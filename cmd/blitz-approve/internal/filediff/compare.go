@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -72,12 +73,7 @@ func (p *Printer) folders(ctx context.Context, old, new string) error {
 			return err
 		}
 	}
-	sorted := make([]string, 0, len(names))
-	for name := range names {
-		sorted = append(sorted, name)
-	}
-	slices.Sort(sorted)
-	for _, name := range sorted {
+	for _, name := range slices.Sorted(maps.Keys(names)) {
 		before, errOld := readSide(filepath.Join(old, name))
 		after, errNew := readSide(filepath.Join(new, name))
 		if err := errors.Join(errOld, errNew); err != nil {
