@@ -141,6 +141,7 @@ func (l *auditList) end(problems io.Writer) error {
 
 // follow looks for new records until the context ends.
 func (l *auditList) follow(ctx context.Context, reader *recordReader) error {
+	reader.take = func(r gate.Record) { printRecord(l.out, r, l.json) }
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -148,7 +149,7 @@ func (l *auditList) follow(ctx context.Context, reader *recordReader) error {
 		case <-ctx.Done():
 			return nil
 		case <-tick.C:
-			err := reader.next(ctx, func(r gate.Record) { printRecord(l.out, r, l.json) })
+			err := reader.next(ctx)
 			if err = errors.Join(err, l.out.Flush()); err != nil && ctx.Err() == nil {
 				return err
 			}

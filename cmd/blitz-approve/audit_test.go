@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"strings"
 	"testing"
@@ -43,6 +44,23 @@ func TestLastRecords(t *testing.T) {
 		if counted.sought == 0 {
 			t.Errorf("-n %d reads all records", last)
 		}
+	}
+}
+
+// A record that is still being written is read whole once it is, and one that is
+// damaged is told of whenever it comes.
+func TestRecordsThatCome(t *testing.T) {
+	var log, problems bytes.Buffer
+	var got []string
+	r := &recordReader{lines: bufio.NewReader(&log), take: func(r gate.Record) { got = append(got, r.ID) }, problems: &problems}
+	for _, piece := range []string{`{"id":"a"}` + "\n" + `{"id"`, `:"b`, `"}` + "\n", "{damaged\n"} {
+		log.WriteString(piece)
+		if err := r.next(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if strings.Join(got, " ") != "a b" || !strings.Contains(problems.String(), "line 3 ") || strings.Contains(problems.String(), "line 2 ") {
+		t.Errorf("read %q, told %q", got, &problems)
 	}
 }
 

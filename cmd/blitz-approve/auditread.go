@@ -16,37 +16,45 @@ import (
 type recordReader struct {
 	lines  *bufio.Reader
 	filter auditFilter
-	line   int
-	// damaged are the lines that are no records; they are left out.
-	damaged []int
+	take   func(gate.Record)
+	// problems is told of the lines that are no records; they are left out.
+	problems io.Writer
+
+	line  int    // how many were read
+	begun []byte // the last one, which is still being written
 }
 
-// next reads to the end of what is there. A last line without its end is being
-// written, and left for the next call.
-func (r *recordReader) next(ctx context.Context, take func(gate.Record)) error {
+// next reads to the end of what is there.
+func (r *recordReader) next(ctx context.Context) error {
 	for ctx.Err() == nil {
 		line, err := r.lines.ReadBytes('\n')
+		r.begun = append(r.begun, line...)
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		r.line++
-		var record gate.Record
-		if json.Unmarshal(line, &record) != nil {
-			r.damaged = append(r.damaged, r.line)
-		} else if r.filter.takes(record) {
-			take(record)
-		}
+		r.record(r.begun)
+		r.begun = r.begun[:0]
 	}
 	return ctx.Err()
 }
 
+func (r *recordReader) record(line []byte) {
+	r.line++
+	var record gate.Record
+	if json.Unmarshal(line, &record) != nil {
+		fmt.Fprintf(r.problems, "blitz-approve: line %d of the audit log is no record and is left out\n", r.line)
+	} else if r.filter.takes(record) {
+		r.take(record)
+	}
+}
+
 // readLog reads a whole log, or no more of it than the last lines where any
-// record is listed. Lines that are no records are told to problems.
+// record is listed.
 func readLog(ctx context.Context, log io.ReadSeeker, filter auditFilter, take func(gate.Record), problems io.Writer) (*recordReader, error) {
-	r := &recordReader{filter: filter}
+	r := &recordReader{lines: bufio.NewReader(log), filter: filter, take: take, problems: problems}
 	if filter.last > 0 && filter == (auditFilter{last: filter.last, follow: filter.follow}) {
 		at, before, err := lastLines(log, filter.last)
 		if err == nil {
@@ -57,12 +65,7 @@ func readLog(ctx context.Context, log io.ReadSeeker, filter auditFilter, take fu
 		}
 		r.line = before
 	}
-	r.lines = bufio.NewReader(log)
-	err := r.next(ctx, take)
-	for _, n := range r.damaged {
-		fmt.Fprintf(problems, "blitz-approve: line %d of the audit log is no record and is left out\n", n)
-	}
-	return r, err
+	return r, r.next(ctx)
 }
 
 // lastLines is where the last n complete lines of a text begin, and how many
