@@ -23,6 +23,11 @@ type Entry struct {
 // String writes the entry as it would stand in a file, more or less.
 func (e Entry) String() string { return e.Key + " = " + e.Value }
 
+// IsRule reports whether a key is that of a list of rules (APR-15).
+func IsRule(key string) bool {
+	return key == "permissions.deny" || key == "permissions.ask" || key == "permissions.allow"
+}
+
 // Entries lists everything that v sets, in the order in which settings are
 // shown: one entry for a value, one for each rule, tool, pattern, colour, key
 // and hook (APR-15).

@@ -59,7 +59,7 @@ func showSettings(cmd *cobra.Command, f *flags) error {
 	if here.Note != "" {
 		fmt.Fprintf(w, "           %s\n", printable(here.Note))
 	}
-	rules := slices.IndexFunc(all, func(s shownSetting) bool { return !s.isRule() })
+	rules := slices.IndexFunc(all, func(s shownSetting) bool { return !settings.IsRule(s.Key) })
 	if rules < 0 {
 		rules = len(all)
 	}
@@ -112,7 +112,7 @@ func section(w io.Writer, title string, list []shownSetting) {
 
 // name is the key; of a rule, its effect.
 func (s shownSetting) name() string {
-	if s.isRule() {
+	if settings.IsRule(s.Key) {
 		return strings.TrimPrefix(s.Key, "permissions.")
 	}
 	return printable(s.Key)
@@ -125,9 +125,4 @@ func origin(s gate.Source) string {
 	}
 	s.File = shortPath(s.File)
 	return s.Layer + ", " + s.String()
-}
-
-// isRule reports whether a setting is a rule of [permissions].
-func (s shownSetting) isRule() bool {
-	return s.Key == "permissions.deny" || s.Key == "permissions.ask" || s.Key == "permissions.allow"
 }

@@ -19,7 +19,7 @@ func (f *files) settingsPage() tui.RulePage {
 	page := tui.RulePage{Name: "Settings"}
 	of := map[string][]tui.RuleItem{}
 	for _, e := range f.now.Entries() {
-		if !strings.HasPrefix(e.Key, "permissions.") || settings.Choices(e.Key) != nil || strings.HasPrefix(e.Key, "permissions.auto.") {
+		if !settings.IsRule(e.Key) {
 			of[sourceName(e.Source)] = append(of[sourceName(e.Source)], f.settingItem(e))
 		}
 	}
@@ -39,7 +39,8 @@ func (f *files) settingsPage() tui.RulePage {
 	return page
 }
 
-// singleValue are the settings that lists and tables make up.
+// singleValue reports a setting that is one value, and not a part of a list or a
+// table.
 func singleValue(key string) bool {
 	return !strings.HasPrefix(key, "bash.patterns") && !strings.HasPrefix(key, "hooks.")
 }
