@@ -37,18 +37,23 @@ func (b *Book) calls(effect gate.Effect, text string) (m tui.PastMatches) {
 		if p.Request.Origin.Workspace != b.Workspace {
 			continue
 		}
-		refused := p.Refused + p.Denied
-		m.Calls += p.Calls
-		m.Refused += refused
-		if len(m.Samples) < maxSamples && len(p.Request.Targets) > 0 {
-			m.Samples = append(m.Samples, tui.PastCall{Target: p.Request.Targets[0], Refused: refused > 0})
-		}
+		count(&m, p)
 	}
+	m.Samples = m.Samples[:min(len(m.Samples), maxSamples)]
 	return m
 }
 
 // maxSamples is how many past calls of a rule are named.
 const maxSamples = 8
+
+func count(m *tui.PastMatches, p *gate.Past) {
+	refused := p.Refused + p.Denied
+	m.Calls += p.Calls
+	m.Refused += refused
+	if len(p.Request.Targets) > 0 {
+		m.Samples = append(m.Samples, tui.PastCall{Target: p.Request.Targets[0], Refused: refused > 0})
+	}
+}
 
 // Past counts the calls in this workspace that a rule would have let pass
 // (BEY-08).
@@ -66,10 +71,7 @@ func (b *Book) Past(rule string) (m tui.PastMatches) {
 		if p.Request.Origin.Workspace != b.Workspace || len(p.Request.Targets) == 0 || !trial.Passes(p.Request) {
 			continue
 		}
-		refused := p.Refused + p.Denied
-		m.Calls += p.Calls
-		m.Refused += refused
-		m.Samples = append(m.Samples, tui.PastCall{Target: p.Request.Targets[0], Refused: refused > 0})
+		count(&m, p)
 	}
 	// What was refused is worth seeing first.
 	slices.SortStableFunc(m.Samples, func(a, b tui.PastCall) int {
