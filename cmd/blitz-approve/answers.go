@@ -31,9 +31,9 @@ func (s *session) saveRule(place gate.RulePlace, rule string) error {
 // for whoever follows them.
 func (s *session) applyFiles() {
 	now, _ := settings.Load(s.machine.sources)
-	policy, _ := policy.Of(&now.Values)
+	p, _ := policy.Of(&now.Values)
 	s.waits.Set(now.Untrusted)
-	s.gate.SetPolicy(policy)
+	s.gate.SetPolicy(p)
 }
 
 // showApproved keeps the screen's list of what is approved for a while true,

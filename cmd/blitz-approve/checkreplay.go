@@ -75,11 +75,11 @@ func replayPolicy(cmd *cobra.Command, file string) (*gate.Policy, error) {
 		return nil, err
 	}
 	parsed, problems := settings.Parse(file, data, settings.Global)
-	policy, more := policy.Of(&parsed.Values)
+	p, more := policy.Of(&parsed.Values)
 	for _, problem := range append(problems, more...) {
 		fmt.Fprintf(cmd.ErrOrStderr(), "blitz-approve: %s: %s\n", problem.Severity, printable(problem.Error()))
 	}
-	return &policy, nil
+	return &p, nil
 }
 
 func printReplay(w io.Writer, r *replay.Report) {

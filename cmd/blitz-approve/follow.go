@@ -26,9 +26,9 @@ func (s *session) follow(ctx context.Context, tell func(tui.Event)) {
 		if slices.Contains(c.Files, forgotten) {
 			tell(tui.Notice{Text: "All grants were forgotten, those of this session too."})
 		}
-		policy, bad := policy.Of(&c.Values)
+		p, bad := policy.Of(&c.Values)
 		s.waits.Set(c.Untrusted)
-		s.gate.SetPolicy(policy) // which also looks at grants anew
+		s.gate.SetPolicy(p) // which also looks at grants anew
 		changed := slices.DeleteFunc(c.Files, func(name string) bool { return slices.Contains(quiet, name) })
 		if len(changed) == 0 {
 			return // or how things were at the start, which is shown already

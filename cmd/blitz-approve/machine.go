@@ -110,8 +110,8 @@ func (m *machine) apply() error {
 	m.modeFault = err
 	m.mode, m.modeSource, m.modeNote = start.Mode, start.Source, start.Note
 	m.plain = m.plain || m.settings.UI.Plain.Or(false)
-	policy, problems := policy.Of(&m.settings.Values)
-	m.policy, m.problems = policy, append(m.problems, problems...)
+	p, problems := policy.Of(&m.settings.Values)
+	m.policy, m.problems = p, append(m.problems, problems...)
 	m.problems = append(m.problems, settingsfile.KeyProblems(&m.settings.Values)...)
 	return nil
 }

@@ -13,13 +13,13 @@ import (
 // rulesPage lists the rules by where they come from, what is strongest first.
 func (f *files) rulesPage() tui.RulePage {
 	page := tui.RulePage{Name: "Rules"}
-	policy, problems := policy.Of(&f.now.Values)
+	p, problems := policy.Of(&f.now.Values)
 	f.problems = append(f.problems, problems...)
 	of := map[string][]tui.RuleItem{}
-	for _, r := range policy.Rules {
+	for _, r := range p.Rules {
 		of[sourceName(r.Source)] = append(of[sourceName(r.Source)], f.ruleItem(r.Effect, r.Text, r.Source, ""))
 	}
-	for _, b := range policy.Broken {
+	for _, b := range p.Broken {
 		of[sourceName(b.Source)] = append(of[sourceName(b.Source)], f.ruleItem(b.Effect, b.Text, b.Source, b.Err.Error()))
 	}
 	for _, r := range f.Gate.Policy().Rules {
@@ -37,16 +37,15 @@ func (f *files) rulesPage() tui.RulePage {
 	}
 	group("this session", gate.SessionLayer)
 	group("command line", settings.Flag.String())
-	for _, p := range slices.Backward(f.paths) {
-		if g, ok := f.fileGroup(p, of[p.Name]); ok {
+	for _, path := range slices.Backward(f.paths) {
+		if g, ok := f.fileGroup(path, of[path.Name]); ok {
 			page.Groups = append(page.Groups, g)
 		}
 	}
-	if !policy.NoReadOnlyDefaults {
+	if !p.NoReadOnlyDefaults {
 		page.Groups = append(page.Groups, tui.RuleGroup{Title: "built-in", Items: []tui.RuleItem{{
 			Rule: true, Effect: gate.Allow, Mark: "allow", Text: "commands that only read, such as ls, rg and git log", Aside: "read-only defaults",
 			Source:  gate.Source{Layer: "built-in"},
-			Problem: "",
 			Details: []gate.Field{{Label: "switch", Value: "permissions.read_only_defaults = false switches them off; see the page Settings"}},
 		}}})
 	}
