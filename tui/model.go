@@ -47,9 +47,9 @@ type Model struct {
 	drawSheet  func() []string // draws what lies over the screen
 	sheetRows  []string
 
-	rules     *rulesView        // the open screen of rules, or nil
-	untrusted int               // how many of the project's settings wait for trust
-	keptFiles map[string]string // what was written in an editor and not saved, by file
+	rules     *rulesView             // the open screen of rules, or nil
+	untrusted int                    // how many of the project's settings wait for trust
+	keptFiles map[string]writtenFile // what was not saved, by file
 	saving    saving
 	timed     timed
 	mode      gate.Mode

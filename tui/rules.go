@@ -1,6 +1,10 @@
 package tui
 
-import "github.com/blitz-approve/blitz-approve/gate"
+import (
+	"errors"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+)
 
 // A RuleBook is what the screen of rules and settings shows and does. All of
 // its functions are called off the goroutine that draws and may take their
@@ -85,9 +89,14 @@ type RuleFile struct {
 	// Content is what it holds; the name is for the editor's colours.
 	Content func() (string, error)
 	// Save checks what was written and puts it in the place of before. After
-	// an error nothing was saved.
+	// an error nothing was saved; one that is [ErrRuleFileChanged] says where
+	// what was written is kept.
 	Save func(before, after string) error
 }
+
+// ErrRuleFileChanged is for files that hold something else by now than what was
+// written is to take the place of.
+var ErrRuleFileChanged = errors.New("the file of rules has changed meanwhile")
 
 // A RuleOffer is what a project's files would loosen, for a person to trust
 // (APR-15a).

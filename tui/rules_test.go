@@ -473,8 +473,8 @@ func TestRuleFileInTheEditor(t *testing.T) {
 		s.set(func() { s.fails = errors.New("settings.toml:2:1: unknown key alow") })
 		b.send(rulesWrittenMsg{b.rules.opened, file, "[permissions]\n", "[permissions]\nalow = []\n", nil})
 		b.wantText("not saved; E goes on with what you wrote", "unknown key alow")
-		if b.keptFiles[file.Name] != "[permissions]\nalow = []\n" {
-			t.Errorf("kept: %q", b.keptFiles)
+		if kept := b.keptFiles[file.Name]; kept != (writtenFile{"[permissions]\n", "[permissions]\nalow = []\n"}) {
+			t.Errorf("kept: %q", kept)
 		}
 		if b.arming.armed {
 			t.Error("armed at once after the editor")
@@ -483,6 +483,14 @@ func TestRuleFileInTheEditor(t *testing.T) {
 		b.send(rulesWrittenMsg{b.rules.opened, file, "[permissions]\n", "[permissions]\nallow = []\n", nil})
 		if len(b.keptFiles) > 0 || !strings.Contains(s.did(), "allow = []") {
 			t.Errorf("kept %q, done %s", b.keptFiles, s.did())
+		}
+		// What is kept elsewhere doesn't take the place of what came meanwhile.
+		s.set(func() { s.fails = fmt.Errorf("%w; what you wrote is in /tmp/a", ErrRuleFileChanged) })
+		b.send(rulesWrittenMsg{b.rules.opened, file, "[permissions]\n", "[permissions]\ndeny = []\n", nil})
+		b.wantText("what you wrote is in /tmp/a")
+		b.wantNoText("E goes on")
+		if len(b.keptFiles) > 0 {
+			t.Errorf("kept %q", b.keptFiles)
 		}
 		b.send(rulesWrittenMsg{b.rules.opened, file, "a", "b", errors.New("exit status 1")})
 		b.wantText("the editor failed, nothing was changed")

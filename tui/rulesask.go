@@ -72,6 +72,8 @@ func (m *Model) ruleDone(msg rulesDoneMsg) tea.Cmd {
 		m.say(m.known(msg.err.Error()))
 	} else {
 		m.say(msg.said)
+	}
+	if !msg.kept {
 		delete(m.keptFiles, msg.file)
 	}
 	v := m.rules

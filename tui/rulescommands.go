@@ -50,6 +50,7 @@ type (
 		opened int
 		said   string
 		file   string // that was saved; else empty
+		kept   bool   // what was written into it goes on the next time
 		err    error
 	}
 	// rulesFileMsg brings a file for the editor.
@@ -118,8 +119,12 @@ func changingRules(opened int, said string, do func() error) tea.Cmd {
 func (w *wording) savingFile(opened int, f *RuleFile, before, text string) tea.Cmd {
 	return func() tea.Msg {
 		msg := rulesDoneMsg{opened: opened, said: w.tr("saved %s", f.Name), file: f.Name}
-		if err := f.Save(before, text); err != nil {
+		switch err := f.Save(before, text); {
+		case errors.Is(err, ErrRuleFileChanged):
+			msg.err = err
+		case err != nil:
 			msg.err = errors.New(w.tr("not saved; E goes on with what you wrote: %s", w.known(err.Error())))
+			msg.kept = true
 		}
 		return msg
 	}

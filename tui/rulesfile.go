@@ -4,6 +4,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
+// writtenFile is what was written in an editor, and what the file held when that
+// began: nothing that came into it since is overwritten.
+type writtenFile struct{ before, text string }
+
 // editRuleFile opens the file of what is marked in the person's editor.
 func (m *Model) editRuleFile() tea.Cmd {
 	v := m.rules
@@ -23,11 +27,11 @@ func (m *Model) ruleFile(msg rulesFileMsg) tea.Cmd {
 		m.say(m.known(msg.err.Error()))
 		return nil
 	}
-	text := msg.text
+	begin := writtenFile{msg.text, msg.text}
 	if kept, ok := m.keptFiles[msg.file.Name]; ok {
-		text = kept
+		begin = kept
 	}
-	return editingFile(msg.opened, msg.file, msg.text, text)
+	return editingFile(msg.opened, msg.file, begin.before, begin.text)
 }
 
 // ruleWritten takes a file back from the editor. What can't be saved is kept
@@ -43,6 +47,6 @@ func (m *Model) ruleWritten(msg rulesWrittenMsg) tea.Cmd {
 		m.say(m.tr("nothing was changed"))
 		return nil
 	}
-	m.keptFiles[msg.file.Name] = msg.text
+	m.keptFiles[msg.file.Name] = writtenFile{msg.before, msg.text}
 	return m.savingFile(msg.opened, msg.file, msg.before, msg.text)
 }

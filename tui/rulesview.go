@@ -62,7 +62,7 @@ func (m *Model) openRules(page int) tea.Cmd {
 	}
 	m.serial++
 	if m.keptFiles == nil {
-		m.keptFiles = map[string]string{}
+		m.keptFiles = map[string]writtenFile{}
 	}
 	v := &rulesView{book: &m.opts.Rules, words: &m.wording, opened: m.serial, page: page, calls: map[ruleName]PastMatches{}}
 	m.rules = v

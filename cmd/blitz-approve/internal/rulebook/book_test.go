@@ -142,7 +142,7 @@ func TestBrokenFileOnTheScreen(t *testing.T) {
 	}
 	// Somebody else was faster: what was written is kept beside.
 	err = g.File.Save(before, "[ui]\nplain = true\n")
-	if !errors.Is(err, settings.ErrChanged) || !strings.Contains(err.Error(), "what you wrote is in ") {
+	if !errors.Is(err, settings.ErrChanged) || !errors.Is(err, tui.ErrRuleFileChanged) || !strings.Contains(err.Error(), "what you wrote is in ") {
 		t.Fatalf("%v", err)
 	}
 	_, kept, _ := strings.Cut(err.Error(), "what you wrote is in ")

@@ -82,5 +82,13 @@ func saveWritten(p settings.Path, before, after string) error {
 	if kept != nil {
 		return err
 	}
-	return fmt.Errorf("%w; what you wrote is in %s", err, name)
+	return keptBeside{fmt.Errorf("%w; what you wrote is in %s", err, name)}
 }
+
+// keptBeside is the error of a file that has changed meanwhile, and names the one
+// in which what was written is kept.
+type keptBeside struct{ error }
+
+func (e keptBeside) Is(target error) bool { return target == tui.ErrRuleFileChanged }
+
+func (e keptBeside) Unwrap() error { return e.error }
