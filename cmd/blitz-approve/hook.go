@@ -30,9 +30,15 @@ func hookCommand(f *flags) *cobra.Command {
 the answer is written to standard output.
 Rules, modes and approvals are those of every session on the workspace. What has
 to be asked is asked at the desk, if one is open (blitz-approve without a
-command), else by the agent itself. Codex can't be told to ask before a call:
-without a desk it is refused the call then. An agent that "run" or "acp" hosts
-asks there, once.
+command), else by the agent itself. Codex and opencode can't be told to ask before a call:
+without a desk it is refused then.
+
+An agent that "run" or "acp" hosts is asked about there, once, where the hook can
+tell for sure that the session is asked: then it only refuses what rules deny. It
+can tell on Linux, without --sandbox; not for Copilot CLI and opencode while their
+own settings let calls pass unasked (doctor names them), and not before a call of
+Codex, which asks nobody about what stays in its sandbox. Else, and for an agent
+that the hosted one starts as a tool, the hook asks as always.
 
 To have an agent run it before each call:
 
