@@ -67,7 +67,7 @@ say so; everything else in the file stays as it is.`,
 		},
 	}
 	cmd.Flags().BoolVar(&yes, "yes", false, "write without asking")
-	cmd.Flags().BoolVar(&project, "project", false, "in the workspace's .claude/settings.local.json, for this project and you alone")
+	cmd.Flags().BoolVar(&project, "project", false, "of Claude Code: in the workspace's .claude/settings.local.json, for this project and you alone")
 	return cmd
 }
 
