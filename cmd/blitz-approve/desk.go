@@ -37,9 +37,10 @@ func openDesk(cmd *cobra.Command, f *flags) error {
 	return closing(term, m.desk(cmd.Context(), term))
 }
 
-const withoutDesk = `%w, and the desk is a screen: start blitz-approve in a terminal
-without one, blitz-approve check says what would happen to a request, and
-blitz-approve run --unattended runs an agent by rules alone
+const withoutDesk = `the desk is a screen, and there is %w
+start blitz-approve in a terminal; without one, blitz-approve check says what
+would happen to a request, and blitz-approve run --unattended runs an agent by
+rules alone
 blitz-approve --help lists all commands`
 
 // desk runs the inbox on a terminal until the person leaves.
