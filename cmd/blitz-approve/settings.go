@@ -93,7 +93,7 @@ func validateFiles(cmd *cobra.Command, f *flags, names []string, asProject bool)
 		}
 	} else {
 		for _, p := range problems {
-			fmt.Fprintln(w, problemLine(p))
+			fmt.Fprintln(w, settingsfile.Line(p))
 		}
 		if len(problems) == 0 {
 			fmt.Fprintln(w, printable(fineLine(read)))
@@ -114,13 +114,6 @@ func fineLine(files []string) string {
 		return "1 file is fine: " + files[0]
 	}
 	return fmt.Sprintf("%d files are fine: %s", len(files), strings.Join(files, ", "))
-}
-
-func problemLine(p settings.Problem) string {
-	if p.Severity == settings.Warning {
-		return printable("warning: " + p.Error())
-	}
-	return printable(p.Error())
 }
 
 // chosen are the files to look at. One that is among those of the workspace

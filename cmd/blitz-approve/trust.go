@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/output"
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/settingsfile"
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/trust"
 	"github.com/blitz-approve/blitz-approve/settings"
 )
@@ -62,7 +63,7 @@ func (m *machine) askTrust(in io.Reader, out io.Writer, yes bool) error {
 		if mistakes := trust.Unfit(file); len(mistakes) > 0 {
 			fmt.Fprintln(out, "not trusted, since it can't be read as it is meant:")
 			for _, p := range mistakes {
-				fmt.Fprintf(out, "  %s\n", problemLine(p))
+				fmt.Fprintf(out, "  %s\n", settingsfile.Line(p))
 			}
 			unread += len(mistakes)
 			continue

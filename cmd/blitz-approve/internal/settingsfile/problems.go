@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/output"
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/policy"
 	"github.com/blitz-approve/blitz-approve/settings"
 	"github.com/blitz-approve/blitz-approve/tui"
@@ -26,6 +27,14 @@ func Mistakes(problems []settings.Problem) (n int) {
 		}
 	}
 	return n
+}
+
+// Line is a problem as it is printed.
+func Line(p settings.Problem) string {
+	if p.Severity == settings.Warning {
+		return output.Printable("warning: " + p.Error())
+	}
+	return output.Printable(p.Error())
 }
 
 // KeyProblems are the keys that the screen can't use.
