@@ -138,7 +138,8 @@ func (p *Plain) take(msg tea.Msg) {
 	case Approval:
 		w := &asked{id: msg.ID, from: msg.From, approval: &msg}
 		p.add(w, title(msg.Prompt.Request))
-		go func() { p.mail.post(diffsMsg{w.id, 0, compute(msg.Prompt.Request.Diff)}) }()
+		changes := msg.Prompt.Request.Diff // its prompt may be renewed meanwhile
+		go func() { p.mail.post(diffsMsg{w.id, 0, compute(changes)}) }()
 	case Question:
 		p.add(&asked{id: msg.ID, from: msg.From, question: &msg, ready: true}, questionTitle(&msg.Question, &p.wording))
 	case diffsMsg:

@@ -362,6 +362,26 @@ func TestRenewedOnATerminal(t *testing.T) {
 	}
 }
 
+// A request may be renewed while its changes are still being compared; run it
+// with the race detector.
+func TestRenewedAtOnce(t *testing.T) {
+	inLines(t, Options{}, func(y *listener) {
+		p := edit(5)
+		next, came := p, false
+		next.Renewal = 1
+		p.Renewed = func(ctx context.Context) (gate.Prompt, bool) {
+			if !came {
+				came = true
+				return next, true
+			}
+			<-ctx.Done()
+			return gate.Prompt{}, false
+		}
+		y.asks(p)
+		y.sees(renewedFact)
+	})
+}
+
 // BEY-13, APR-15a: in lines, too: what is asked is told again, a comment and an
 // answer that would save the same stay, and what was typed before answers
 // nothing.
