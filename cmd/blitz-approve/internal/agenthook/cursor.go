@@ -25,7 +25,7 @@ var Cursor = &Agent{
   "timeout": %s,
   "failClosed": true
 }`,
-		then: "Cursor wasn't there to try this with: look into its Hooks tab whether the hook runs.",
+		then: "This follows Cursor's documentation and was never tried with Cursor: look into its Hooks tab whether the hook runs.",
 	},
 }
 
