@@ -18,9 +18,9 @@ import (
 	"github.com/blitz-approve/blitz-approve/tui"
 )
 
-// deskOf is the book of a session without an agent, whose files hold some
+// bookOf is the book of a session without an agent, whose files hold some
 // rules.
-func deskOf(t *testing.T) *Book {
+func bookOf(t *testing.T) *Book {
 	t.Helper()
 	home := t.TempDir()
 	t.Setenv("HOME", home)
@@ -76,7 +76,7 @@ func itemOf(t *testing.T, page tui.RulePage, text string) (tui.RuleGroup, tui.Ru
 // APR-15: only the person's own files are changed in place, and what is changed
 // holds from the next decision on.
 func TestRulesOfFiles(t *testing.T) {
-	d := deskOf(t)
+	d := bookOf(t)
 	page := d.pages()[0]
 	if _, it := itemOf(t, page, "write(vendor/**)"); it.Change != nil || it.Remove != nil {
 		t.Error("a project's rule can be changed as if it were one's own")
@@ -111,7 +111,7 @@ func TestRulesOfFiles(t *testing.T) {
 // A broken file says where, and nothing of it is changed in place; what is
 // wrong can be mended in the editor.
 func TestBrokenFileOnTheScreen(t *testing.T) {
-	d := deskOf(t)
+	d := bookOf(t)
 	path := filepath.Join(d.Sources.Home, "settings.toml")
 	if err := os.WriteFile(path, []byte("[permissions]\ndeny = [\"shell(rm *)\"]\nallow = [\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -154,7 +154,7 @@ func TestBrokenFileOnTheScreen(t *testing.T) {
 // A value is checked as validate checks it, before it is saved; a built-in one
 // goes into the person's global file.
 func TestSettingsOnTheScreen(t *testing.T) {
-	d := deskOf(t)
+	d := bookOf(t)
 	_, it := itemOf(t, d.pages()[2], "ui.diff_lines = 120")
 	if _, err := it.Check("none"); err == nil || !strings.Contains(err.Error(), "a whole number from 1") {
 		t.Errorf("%v", err)
@@ -189,7 +189,7 @@ func TestSettingsOnTheScreen(t *testing.T) {
 
 // APR-15a: exactly what was shown is trusted.
 func TestTrustOnTheScreen(t *testing.T) {
-	d := deskOf(t)
+	d := bookOf(t)
 	offer := d.pages()[3].Offer
 	if offer == nil || !slices.Contains(offer.Lines, "+ permissions.allow = shell(npm *)") {
 		t.Fatalf("%+v", offer)
@@ -229,7 +229,7 @@ func TestTrustOnTheScreen(t *testing.T) {
 // APR-21, TAM-12: a saved approval that is taken back is asked again in this
 // session too; a grant is revoked alone.
 func TestRememberedOnTheScreen(t *testing.T) {
-	d := deskOf(t)
+	d := bookOf(t)
 	req := gate.CommandRequest(d.Workspace, "bash", "make deploy")
 	d.Gate.Remember(req.Key)
 	if err := d.Approvals.Save(req.Key, req.KeyLabel, time.Now()); err != nil {
@@ -262,7 +262,7 @@ func TestRememberedOnTheScreen(t *testing.T) {
 
 // What is written is a request of the form kind(target), or a command line.
 func TestSamples(t *testing.T) {
-	d := deskOf(t)
+	d := bookOf(t)
 	for text, want := range map[string]gate.Kind{"write(docs/a.md)": gate.WriteFile, "git log": gate.RunCommand, "f() { ls; }": gate.RunCommand, "echo $(ls)": gate.RunCommand, "mcp(github:issue)": gate.MCPTool} {
 		if v, err := d.sample(text); err != nil || v.Request.Kind != want {
 			t.Errorf("%s: %q, %v", text, v.Request.Kind, err)
