@@ -35,7 +35,7 @@ type session struct {
 	box     *box // the OS sandbox; nil is none
 	// needsDesk says that nobody is to be asked but at the desk.
 	needsDesk bool
-	waits     trust.Desk
+	waits     trust.Pending
 	// demo ends the session after its first whole turn.
 	demo bool
 

@@ -27,9 +27,9 @@ func TestAcceptsOnlyWhatWasShown(t *testing.T) {
 		t.Helper()
 		store := settings.NewTrustStore(home)
 		now, _ := settings.Load(settings.Sources{Home: home, Workspace: workspace, Trusted: store.Trusted})
-		desk := trust.Desk{Store: store}
-		desk.Set(now.Untrusted)
-		return desk.Offer()
+		waits := trust.Pending{Store: store}
+		waits.Set(now.Untrusted)
+		return waits.Offer()
 	}
 	text := func(o trust.Offer) string { return strings.Join(trust.WaitingOf(o.Store, o.Files[0]).Lines(), "\n") }
 	if o := look(); o.Count() != 0 {
