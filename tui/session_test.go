@@ -375,6 +375,24 @@ func TestTranscript(t *testing.T) {
 	})
 }
 
+// BEY-04: a rule that only had a person asked isn't what refused or allowed.
+func TestTranscriptSaysWhoSettled(t *testing.T) {
+	ask := &gate.Rule{Effect: gate.Ask, Text: "shell(git push)", Source: gate.Source{File: "s.toml", Line: 3}}
+	for want, v := range map[string]gate.Verdict{
+		"user refused · ask shell(git push) · s.toml:3": {Cause: gate.CauseUserRefused, Rule: ask},
+		"user once · ask shell(git push) · s.toml:3":    {Effect: gate.Allow, Cause: gate.CauseUserOnce, Rule: ask},
+		"cancelled · ask shell(git push) · s.toml:3":    {Cause: gate.CauseCancelled, Rule: ask},
+	} {
+		bubble(t, Options{}, func(b *bench) {
+			b.send(tea.WindowSizeMsg{Width: 160, Height: 40})
+			b.send(ToolCall{ID: "1", Kind: "run", Title: "git push", Status: ToolRefused, Verdict: &v})
+			b.wantText(want)
+			b.wantNoText("deny shell")
+			b.wantNoText("allow shell")
+		})
+	}
+}
+
 // The transcript of a long day doesn't keep every file that was written.
 func TestTranscriptIsLight(t *testing.T) {
 	bubble(t, Options{}, func(b *bench) {

@@ -271,15 +271,20 @@ func callMark(c *ToolCall, th *theme) (string, lipgloss.Style) {
 // cause says in a few words why a call was let through or not, with the rule's
 // file and line (BEY-04).
 func cause(v *gate.Verdict, t *wording) string {
-	switch {
-	case v == nil:
+	if v == nil {
 		return ""
-	case v.Rule != nil:
-		source := v.Rule.Source
-		if source.File != "" {
-			source.File = filepath.Base(source.File)
-		}
-		return v.Effect.String() + " " + v.Rule.Text + " · " + source.String()
 	}
-	return t.known(strings.ReplaceAll(v.Cause, "-", " "))
+	settled := t.known(strings.ReplaceAll(v.Cause, "-", " "))
+	if v.Rule == nil {
+		return settled
+	}
+	source := v.Rule.Source
+	if source.File != "" {
+		source.File = filepath.Base(source.File)
+	}
+	rule := v.Rule.Effect.String() + " " + v.Rule.Text + " · " + source.String()
+	if v.Rule.Effect != v.Effect { // it only had somebody asked
+		return settled + " · " + rule
+	}
+	return rule
 }
