@@ -35,6 +35,7 @@ type glyph struct {
 type scanner struct {
 	src     []byte
 	word    bool // escape everything that isn't ASCII
+	blanks  bool // leave blanks as they are
 	indent  int  // leading spaces up to here are drawn as they are
 	pos     int
 	col     int  // column of the next glyph
@@ -100,6 +101,9 @@ func (s *scanner) read() glyph {
 }
 
 func (s *scanner) blank() glyph {
+	if s.blanks {
+		return s.plain(1, 1)
+	}
 	run := s.run(' ')
 	switch trailing := s.pos >= s.tail; {
 	case s.pos < s.indent && !trailing:
@@ -118,6 +122,9 @@ func (s *scanner) blank() glyph {
 }
 
 func (s *scanner) tab() glyph {
+	if s.blanks {
+		return s.plain(1, tabStop-s.col%tabStop)
+	}
 	if run := s.run('\t'); run >= longRun {
 		return s.count(run, "tabs")
 	}

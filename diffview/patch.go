@@ -14,6 +14,8 @@ type Piece struct {
 	// their endings: those of the file's header, then those of the hunks.
 	Lines  [][]byte
 	Header int // how many of them come before the first hunk
+	// Printed are the same lines with the colours that git gave them.
+	Printed [][]byte
 }
 
 // A PatchReader reads a unified diff, as git and diff write them, one file at
@@ -21,10 +23,13 @@ type Piece struct {
 // it says ends where it ends, and nothing of the input is left out.
 type PatchReader struct {
 	in   *bufio.Reader
-	next [][]byte // lines that were looked at and not yet taken
+	next []patchLine // those that were looked at and not yet taken
 	err  error
 	dyes dyes
 }
+
+// A patchLine is one line without git's colours, and with them.
+type patchLine struct{ plain, printed []byte }
 
 // NewPatchReader reads from r.
 func NewPatchReader(r io.Reader) *PatchReader {
@@ -42,7 +47,9 @@ func (r *PatchReader) Next() (Piece, error) {
 	case bytes.HasPrefix(line, []byte("--- ")) && bytes.HasPrefix(r.peek(1), []byte("+++ ")) && isHunk(r.peek(2)):
 		return r.file(), nil
 	}
-	return Piece{Lines: [][]byte{r.take()}, Header: 1}, nil
+	p := Piece{Header: 1}
+	r.take(&p)
+	return p, nil
 }
 
 // peek looks at line i from here; nil is the end, or a failure.
@@ -53,20 +60,22 @@ func (r *PatchReader) peek(i int) []byte {
 			r.err = err
 		}
 		if len(line) > 0 || err == nil {
-			r.next = append(r.next, r.dyes.undye(bytes.TrimSuffix(line, []byte{'\n'})))
+			line = bytes.TrimSuffix(line, []byte{'\n'})
+			r.next = append(r.next, patchLine{r.dyes.undye(line), line})
 		}
 	}
 	if i < len(r.next) {
-		return r.next[i]
+		return r.next[i].plain
 	}
 	return nil
 }
 
-func (r *PatchReader) take() []byte {
+// take adds the next line to a piece.
+func (r *PatchReader) take(p *Piece) {
 	line := r.next[0]
-	r.next[0] = nil
+	r.next[0] = patchLine{}
 	r.next = r.next[1:]
-	return line
+	p.Lines, p.Printed = append(p.Lines, line.plain), append(p.Printed, line.printed)
 }
 
 // file reads one file's header and hunks.
@@ -77,15 +86,15 @@ func (r *PatchReader) file() Piece {
 		if !h.read(line, len(p.Lines) == 0) {
 			break
 		}
-		p.Lines = append(p.Lines, r.take())
+		r.take(&p)
 	}
 	p.Header = len(p.Lines)
 	b := patchBuilder{diff: &Diff{File: h.file(), patch: true}}
 	for isHunk(r.peek(0)) {
-		p.Lines = append(p.Lines, r.take())
+		r.take(&p)
 		b.open(p.Lines[len(p.Lines)-1])
 		for line := r.peek(0); line != nil && b.add(line); line = r.peek(0) {
-			p.Lines = append(p.Lines, r.take())
+			r.take(&p)
 		}
 		b.close()
 	}

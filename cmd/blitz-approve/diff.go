@@ -42,7 +42,7 @@ The exit code is 0, whether the files differ or not, as git wants it of such
 programs; with --exit-code it is 1 if they differ. It is 2 if a file can't be
 read. In a patch from git, colours are taken off where git puts them; to be
 sure that the text of a file loses nothing that looks the same, set color.pager
-to false.`,
+to false. What is no unified diff, such as a log, keeps git's colours.`,
 		Args: cobra.MaximumNArgs(9),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			limit, err := d.follow(f, cmd)

@@ -10,7 +10,8 @@ import (
 	"github.com/blitz-approve/blitz-approve/diffview"
 )
 
-// Patch prints a unified diff; what is none passes through, escaped. With
+// Patch prints a unified diff; what is none passes through with git's colours,
+// and with all else escaped. With
 // eachLine it prints exactly one row for each line.
 func (p *Printer) Patch(ctx context.Context, in io.Reader, eachLine bool) error {
 	r := diffview.NewPatchReader(in)
@@ -23,10 +24,11 @@ func (p *Printer) Patch(ctx context.Context, in io.Reader, eachLine bool) error 
 			return fmt.Errorf("read the patch: %w", err)
 		}
 		p.differs = p.differs || piece.Diff != nil
+		other := piece.Diff == nil || byWord(piece)
 		if eachLine {
 			p.eachLine(ctx, piece)
-		} else if piece.Diff == nil {
-			p.text(piece.Lines[0])
+		} else if other {
+			p.text(piece.Printed)
 		} else if err := p.diff(ctx, output.Printable(piece.Diff.File.Path), piece.Diff); err != nil {
 			return err
 		}
@@ -36,10 +38,16 @@ func (p *Printer) Patch(ctx context.Context, in io.Reader, eachLine bool) error 
 	}
 }
 
-// text prints a line that isn't part of a diff.
-func (p *Printer) text(line []byte) {
-	for _, row := range diffview.Wrap(output.Printable(string(line)), p.options.Width) {
-		p.row(row)
+// byWord reports a diff whose hunks change no line: git marks words in them, in
+// a form of its own.
+func byWord(p diffview.Piece) bool {
+	return len(p.Lines) > p.Header && p.Diff.Added+p.Diff.Removed == 0
+}
+
+// text prints lines that are no part of a unified diff.
+func (p *Printer) text(lines [][]byte) {
+	for _, line := range lines {
+		p.row(diffview.EscapePrinted(string(line)))
 	}
 }
 
