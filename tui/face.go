@@ -17,6 +17,7 @@ type face struct {
 	rest          bool // the rest is shown on the way to an approval
 	refused       int  // edits that were refused
 	returns       int  // how often the focus came back
+	stray         int  // what was typed where nothing is written
 	offset        int  // scrolling alone doesn't disarm
 	rules         rulesFace
 }
@@ -32,7 +33,7 @@ func (m *Model) refresh() tea.Cmd {
 		m.layOut()
 	}
 	m.watchSpots()
-	f := face{screen: m.screen(), width: m.width, height: m.height, returns: m.returns}
+	f := face{screen: m.screen(), width: m.width, height: m.height, returns: m.returns, stray: m.stray}
 	if m.over == saveSheet {
 		f.saving = m.saving
 	}

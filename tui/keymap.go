@@ -35,7 +35,10 @@ func tables(letters bool, own map[string]string) keymap {
 		smallScreen:    {{name: "cancel", keys: []string{"ctrl+c"}, help: "refuse everything and cancel the turn", run: (*Model).interrupt}},
 	}
 	maps.Copy(k, rulesTables())
-	for _, s := range []screen{homeScreen, requestScreen, fullScreen, questionScreen, planScreen} {
+	for s := range k {
+		if s == endScreen || s == smallScreen {
+			continue
+		}
 		k[s] = append(k[s], binding{name: "suspend", keys: []string{"ctrl+z"}, help: "back to the shell; fg comes back", run: (*Model).suspend})
 	}
 	for s, table := range k {

@@ -304,6 +304,8 @@ func TestEveryBindingDoesSomething(t *testing.T) {
 						case "trust":
 							b.rules.pages[0].Offer = &RuleOffer{Lines: []string{"+ x"}, Accept: func() error { return nil }}
 						}
+					} else if s == sheetScreen && bind.name == "suspend" {
+						return // it is said in the notice, which a sheet has no row for
 					} else if s == sheetScreen {
 						show(b)
 						b.key("down")

@@ -67,6 +67,7 @@ type Model struct {
 	stood     standing  // where the choices stand
 	stands    time.Time // and since when
 	returns   int       // counts how often the focus came back
+	stray     int       // counts what was typed where nothing is written
 	environ   tea.EnvMsg
 	leaving   int  // not 0 after one Ctrl+C, while another one leaves
 	bounced   bool // that one has cancelled: the same key may bounce

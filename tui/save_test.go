@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"github.com/blitz-approve/blitz-approve/gate"
 )
 
@@ -52,6 +54,25 @@ func TestAlwaysChoosesHowWide(t *testing.T) {
 		b.settle()
 		b.key("enter")
 		b.wantAnswer(id, gate.Answer{Decision: gate.Always, Rule: "shell(go test *)", Place: gate.GlobalRules})
+	})
+}
+
+// TAM-21: what is typed at what would be saved, such as fg for a shell, means
+// something else, and so does the Enter behind it.
+func TestTypingAtAlwaysSavesNothing(t *testing.T) {
+	bubble(t, Options{Past: pastOf}, func(b *bench) {
+		id := b.ask(wide())
+		b.settle()
+		b.key("a")
+		b.settle()
+		b.key("f", "g", "enter")
+		b.wantWaiting(id)
+		b.send(tea.PasteMsg{Content: "fg"})
+		b.key("enter")
+		b.wantWaiting(id)
+		b.settle()
+		b.key("enter")
+		b.wantAnswer(id, gate.Answer{Decision: gate.Always})
 	})
 }
 

@@ -55,7 +55,11 @@ func (m *Model) bound(s screen, key string) (b binding, ok bool) {
 func (m *Model) typed(s screen, k tea.KeyPressMsg) {
 	f := m.field()
 	switch {
-	case !writes(s), s == homeScreen && m.opts.Several:
+	case !writes(s):
+		if k.Text != "" {
+			m.stray++ // it was meant for something else, and so may be the Enter behind it
+		}
+	case s == homeScreen && m.opts.Several:
 	case k.Text != "":
 		m.write(k.Text)
 	case !f.empty():
@@ -67,9 +71,11 @@ func (m *Model) typed(s screen, k tea.KeyPressMsg) {
 func (m *Model) paste(text string) {
 	m.notice = ""
 	m.held, m.moved = nil, nil
-	if writes(m.screen()) {
-		m.write(text)
+	if !writes(m.screen()) {
+		m.stray++
+		return
 	}
+	m.write(text)
 }
 
 // write puts text into the line that is being written, where there is one.
