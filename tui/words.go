@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"sync"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -30,19 +31,31 @@ type wording struct {
 	facts     factForms
 }
 
-// newWording reads the catalogue of a language that [Languages] lists; for any
+// newWording is the catalogue of a language that [Languages] lists; for any
 // other tag it is English. English reads nothing.
 func newWording(tag string) wording {
 	l := languageOf(tag)
 	if l == nil || l == &languages[0] {
 		return wording{}
 	}
-	w, err := readWording(l)
-	if err != nil {
-		return wording{} // a test reads every catalogue
-	}
-	return w
+	return wordings[l]()
 }
+
+// wordings read each catalogue once. Nothing changes one that was read.
+var wordings = func() map[*language]func() wording {
+	all := map[*language]func() wording{}
+	for i := range languages {
+		l := &languages[i]
+		all[l] = sync.OnceValue(func() wording {
+			w, err := readWording(l)
+			if err != nil {
+				return wording{} // a test reads every catalogue
+			}
+			return w
+		})
+	}
+	return all
+}()
 
 // A catalogue is a file of locales.
 type catalogue struct {
