@@ -49,7 +49,44 @@ func words(s string, width int) []string {
 }
 
 // rowWidth is how many cells a drawn row takes on the terminal that needs most.
-func rowWidth(row string) int { return diffview.Width(ansi.Strip(row)) }
+func rowWidth(row string) int { return diffview.Width(bare(row)) }
+
+// bare is a drawn row without what it is drawn with. Rows are measured often,
+// and nearly all of them have nothing but the sequences of styles.
+func bare(row string) string {
+	if strings.IndexByte(row, '\x1b') < 0 {
+		return row
+	}
+	text := make([]byte, 0, len(row))
+	for rest := row; ; {
+		i := strings.IndexByte(rest, '\x1b')
+		if i < 0 {
+			return string(append(text, rest...))
+		}
+		n := styling(rest[i:])
+		if n == 0 {
+			return ansi.Strip(row)
+		}
+		text, rest = append(text, rest[:i]...), rest[i+n:]
+	}
+}
+
+// styling is how long the sequence is that s begins with, if it is one of a
+// style (SGR), and else 0.
+func styling(s string) int {
+	if !strings.HasPrefix(s, "\x1b[") {
+		return 0
+	}
+	for i := 2; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == 'm':
+			return i + 1
+		case (c < '0' || c > '9') && c != ';' && c != ':':
+			return 0
+		}
+	}
+	return 0
+}
 
 // fit cuts a drawn row to width cells.
 func fit(row string, width int) string {
@@ -67,8 +104,12 @@ func fit(row string, width int) string {
 
 // pad fills a drawn row up to width cells, or cuts it.
 func pad(row string, width int) string {
-	row = fit(row, width)
-	return row + strings.Repeat(" ", max(0, width-rowWidth(row)))
+	wide := rowWidth(row)
+	if wide > width {
+		row = fit(row, width)
+		wide = rowWidth(row)
+	}
+	return row + strings.Repeat(" ", max(0, width-wide))
 }
 
 // spread puts left and right at the two ends of a row of width cells. Left
@@ -101,20 +142,21 @@ func flow(cells []string, gap, width int) []string {
 
 // flowAt is flow, and where each cell is.
 func flowAt(cells []string, gap, width int) (rows []string, at []spot) {
-	row := ""
+	row, used := "", 0
 	for i, c := range cells {
-		from := 0
+		from, wide := 0, rowWidth(c)
 		switch {
-		case row == "":
-			row = fit(c, width)
-		case rowWidth(row)+gap+rowWidth(c) <= width:
-			from = rowWidth(row) + gap
-			row += strings.Repeat(" ", gap) + c
+		case row != "" && used+gap+wide <= width:
+			from = used + gap
+			row, used = row+strings.Repeat(" ", gap)+c, from+wide
 		default:
-			rows = append(rows, row)
+			if row != "" {
+				rows = append(rows, row)
+			}
 			row = fit(c, width)
+			used = min(wide, width)
 		}
-		at = append(at, spot{len(rows), from, rowWidth(row), i})
+		at = append(at, spot{len(rows), from, used, i})
 	}
 	if row != "" {
 		rows = append(rows, row)
