@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/lipgloss/v2"
-
 	"github.com/blitz-approve/blitz-approve/diffview"
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/gate/shell"
@@ -24,7 +22,7 @@ type factsView struct {
 func facts(p *gate.Prompt, th *theme, width int, view factsView) body {
 	r, v := p.Request, p.Verdict
 	var b body
-	add := func(label string, style lipgloss.Style, values ...string) {
+	add := func(label string, style *brush, values ...string) {
 		b.addRows(beside(th.label.Render(label), labels, values, style)...)
 	}
 	room := width - labels

@@ -71,23 +71,23 @@ var roles = []struct {
 	letter rune
 	style  func(th *theme) lipgloss.Style
 }{
-	{'.', func(th *theme) lipgloss.Style { return th.text }},
-	{'B', func(th *theme) lipgloss.Style { return th.strong }}, // and the headline
-	{'m', func(th *theme) lipgloss.Style { return th.muted }},  // and labels
-	{'r', func(th *theme) lipgloss.Style { return th.rule }},
-	{'K', func(th *theme) lipgloss.Style { return th.key }}, // and headings
-	{'a', func(th *theme) lipgloss.Style { return th.accent }},
-	{'F', func(th *theme) lipgloss.Style { return th.focus }},
-	{'g', func(th *theme) lipgloss.Style { return th.good }},
-	{'w', func(th *theme) lipgloss.Style { return th.warn }},
-	{'D', func(th *theme) lipgloss.Style { return th.danger }},
-	{'X', func(th *theme) lipgloss.Style { return th.dangerBar }},
-	{'c', func(th *theme) lipgloss.Style { return th.code }},
-	{'s', func(th *theme) lipgloss.Style { return th.struck }},
-	{'i', func(th *theme) lipgloss.Style { return th.thought }},
-	{'e', func(th *theme) lipgloss.Style { return th.text.Italic(true) }}, // stressed
-	{'+', func(th *theme) lipgloss.Style { return th.added }},             // how many lines
-	{'-', func(th *theme) lipgloss.Style { return th.removed }},
+	{'.', func(th *theme) lipgloss.Style { return th.text.look() }},
+	{'B', func(th *theme) lipgloss.Style { return th.strong.look() }}, // and the headline
+	{'m', func(th *theme) lipgloss.Style { return th.muted.look() }},  // and labels
+	{'r', func(th *theme) lipgloss.Style { return th.rule.look() }},
+	{'K', func(th *theme) lipgloss.Style { return th.key.look() }}, // and headings
+	{'a', func(th *theme) lipgloss.Style { return th.accent.look() }},
+	{'F', func(th *theme) lipgloss.Style { return th.focus.look() }},
+	{'g', func(th *theme) lipgloss.Style { return th.good.look() }},
+	{'w', func(th *theme) lipgloss.Style { return th.warn.look() }},
+	{'D', func(th *theme) lipgloss.Style { return th.danger.look() }},
+	{'X', func(th *theme) lipgloss.Style { return th.dangerBar.look() }},
+	{'c', func(th *theme) lipgloss.Style { return th.code.look() }},
+	{'s', func(th *theme) lipgloss.Style { return th.struck.look() }},
+	{'i', func(th *theme) lipgloss.Style { return th.thought.look() }},
+	{'e', func(th *theme) lipgloss.Style { return th.text.look().Italic(true) }}, // stressed
+	{'+', func(th *theme) lipgloss.Style { return th.added.look() }},             // how many lines
+	{'-', func(th *theme) lipgloss.Style { return th.removed.look() }},
 	{'p', func(th *theme) lipgloss.Style { return th.diff.Added }}, // a line of a diff
 	{'P', func(th *theme) lipgloss.Style { return th.diff.AddedMark }},
 	{'n', func(th *theme) lipgloss.Style { return th.diff.Removed }},

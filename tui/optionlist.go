@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"charm.land/lipgloss/v2"
-
 	"github.com/blitz-approve/blitz-approve/diffview"
 )
 
@@ -236,7 +234,7 @@ func (m *Model) optionWidth(w *waiting) int {
 
 // labelRows are option i: all its rows, or one more than may stand among the
 // others.
-func (m *Model) labelRows(w *waiting, i int, lead string, column, width int, style lipgloss.Style) []string {
+func (m *Model) labelRows(w *waiting, i int, lead string, column, width int, style *brush) []string {
 	th, most := &m.theme, max(1, w.tallest()+1)
 	label := m.laidOut(w, labelPiece, i, width-column-1)
 	rows := beside(lead, column, label[:min(len(label), most)], style)

@@ -3,8 +3,6 @@ package tui
 import (
 	"strings"
 
-	"charm.land/lipgloss/v2"
-
 	"github.com/blitz-approve/blitz-approve/gate"
 )
 
@@ -17,7 +15,7 @@ func parts(list []gate.Part, whole string, th *theme, width int) block {
 	}
 	type partRow struct {
 		text   string
-		style  *lipgloss.Style
+		style  *brush
 		effect *gate.Effect // in the first row of a part
 	}
 	var rows []partRow
@@ -26,7 +24,7 @@ func parts(list []gate.Part, whole string, th *theme, width int) block {
 	for i, p := range list {
 		effect := &list[i].Effect
 		for _, text := range wrap(p.Command, width-labels) {
-			rows, effect = append(rows, partRow{text, &th.text, effect}), nil
+			rows, effect = append(rows, partRow{text, th.text, effect}), nil
 		}
 		why := partWhy(p, &th.wording)
 		repeated := why == "" || why == said || p.Rule == nil && strings.Contains(whole, p.Reason)
@@ -38,7 +36,7 @@ func parts(list []gate.Part, whole string, th *theme, width int) block {
 			reasons[why] = words(why, width-labels)
 		}
 		for _, text := range reasons[why] {
-			rows = append(rows, partRow{text, &th.muted, nil})
+			rows = append(rows, partRow{text, th.muted, nil})
 		}
 	}
 	return block{n: len(rows), draw: func(from, to int) []string {
@@ -77,7 +75,7 @@ func (w *wording) effect(e gate.Effect) string {
 	return w.tr("deny")
 }
 
-func effectMark(e gate.Effect, th *theme) (string, lipgloss.Style) {
+func effectMark(e gate.Effect, th *theme) (string, *brush) {
 	switch e {
 	case gate.Allow:
 		return "✓", th.good

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 
 	"github.com/blitz-approve/blitz-approve/gate"
 )
@@ -49,7 +48,7 @@ type labelled struct {
 	width int
 }
 
-func (l *labelled) add(label, value string, style lipgloss.Style) {
+func (l *labelled) add(label, value string, style *brush) {
 	if value != "" {
 		l.rows = append(l.rows, beside("  "+l.th.label.Render(short(label, whyColumn-3)), whyColumn, words(value, l.width-whyColumn), style)...)
 	}

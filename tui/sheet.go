@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 
 	"github.com/blitz-approve/blitz-approve/gate"
 )
@@ -108,7 +107,7 @@ func (m *Model) helpRows(s screen) []string {
 }
 
 // under is a text beside its label, or on a narrow screen below it.
-func under(label string, column, width int, text func(room int) []string, style lipgloss.Style) []string {
+func under(label string, column, width int, text func(room int) []string, style *brush) []string {
 	if width < terse {
 		return append([]string{label}, beside("", 4, text(max(1, width-4)), style)...)
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 
 	"github.com/blitz-approve/blitz-approve/diffview"
 	"github.com/blitz-approve/blitz-approve/prompts"
@@ -101,7 +100,7 @@ func taskRows(t prompts.Todo, width, limit int, th *theme) []string {
 	return beside(mark, 2, rows, text)
 }
 
-func taskStyle(s prompts.Status, th *theme) (mark string, text lipgloss.Style) {
+func taskStyle(s prompts.Status, th *theme) (mark string, text *brush) {
 	switch s {
 	case prompts.Done:
 		return th.good.Render("✓"), th.struck

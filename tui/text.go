@@ -3,7 +3,6 @@ package tui
 import (
 	"strings"
 
-	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/blitz-approve/blitz-approve/diffview"
@@ -124,7 +123,7 @@ func spread(left, right string, width int) string {
 
 // beside puts rows to the right of a label; rows after the first are indented
 // to the same column, so that no content reaches the label's columns.
-func beside(label string, column int, rows []string, style lipgloss.Style) []string {
+func beside(label string, column int, rows []string, style *brush) []string {
 	out := make([]string, len(rows))
 	for i, r := range rows {
 		out[i] = pad(label, column) + style.Render(r)

@@ -68,31 +68,33 @@ func ColorRoles() []string {
 type theme struct {
 	wording
 
-	text, strong, muted, rule      lipgloss.Style
-	plain                          lipgloss.Style // for rows that are drawn already
-	key, label, headline, focus    lipgloss.Style
-	good, warn, danger, accent     lipgloss.Style
-	dangerBar                      lipgloss.Style
-	code, heading, struck, thought lipgloss.Style
-	added, removed                 lipgloss.Style
+	text, strong, muted, rule      *brush
+	plain                          *brush // for rows that are drawn already
+	key, label, headline, focus    *brush
+	good, warn, danger, accent     *brush
+	dangerBar                      *brush
+	code, heading, struck, thought *brush
+	added, removed                 *brush
 	diff                           diffview.Style
 }
 
 func newTheme(t Theme) theme {
 	fg := func(role string) lipgloss.Style { return lipgloss.NewStyle().Foreground(t.color(role)) }
-	plain := lipgloss.NewStyle()
-	th := theme{
-		text: plain, strong: plain.Bold(true), muted: fg("muted"), rule: fg("rule"),
-		key: fg("accent").Bold(true), label: fg("muted"), headline: plain.Bold(true),
-		focus: plain.Reverse(true).Bold(true),
-		good:  fg("good"), warn: fg("warn"), danger: fg("danger").Bold(true), accent: fg("accent"),
-		dangerBar: fg("danger").Reverse(true).Bold(true),
-		code:      fg("code"), heading: fg("accent").Bold(true),
-		struck: fg("muted").Strikethrough(true), thought: fg("muted").Italic(true),
-		diff: t.diff(),
+	plain, diff := lipgloss.NewStyle(), t.diff()
+	text, strong, muted := newBrush(plain), newBrush(plain.Bold(true)), newBrush(fg("muted"))
+	accent, key := newBrush(fg("accent")), newBrush(fg("accent").Bold(true))
+	danger := fg("danger").Bold(true)
+	return theme{
+		text: text, plain: text, strong: strong, headline: strong, muted: muted, label: muted,
+		rule: newBrush(fg("rule")), accent: accent, key: key, heading: key,
+		focus: newBrush(plain.Reverse(true).Bold(true)),
+		good:  newBrush(fg("good")), warn: newBrush(fg("warn")),
+		danger: newBrush(danger), dangerBar: newBrush(danger.Reverse(true)),
+		code:   newBrush(fg("code")),
+		struck: newBrush(fg("muted").Strikethrough(true)), thought: newBrush(fg("muted").Italic(true)),
+		added: newBrush(diff.Added.UnsetBackground()), removed: newBrush(diff.Removed.UnsetBackground()),
+		diff: diff,
 	}
-	th.added, th.removed = th.diff.Added.UnsetBackground(), th.diff.Removed.UnsetBackground()
-	return th
 }
 
 // color is the colour of a role of the screen.

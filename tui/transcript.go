@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/lipgloss/v2"
-
 	"github.com/blitz-approve/blitz-approve/diffview"
 	"github.com/blitz-approve/blitz-approve/gate"
 )
@@ -254,7 +252,7 @@ func (e *entry) drawCall(width int, th *theme) []string {
 	return rows
 }
 
-func callMark(c *ToolCall, th *theme) (string, lipgloss.Style) {
+func callMark(c *ToolCall, th *theme) (string, *brush) {
 	switch c.Status {
 	case ToolRunning:
 		return "▸", th.accent
