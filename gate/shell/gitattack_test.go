@@ -93,6 +93,7 @@ func TestRegressionGitRuns(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			s := newScratch(t)
 			if out, err := s.sh(tt.setup); err != nil {
 				t.Fatalf("setup: %v: %s", err, out)
@@ -133,6 +134,7 @@ func TestGitConfigClear(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			s := newScratch(t)
 			if out, err := s.sh(tt.setup); err != nil {
 				t.Fatalf("setup: %v: %s", err, out)
