@@ -49,7 +49,7 @@ type reading struct {
 
 // elsewhere are the files of others that say texts of the catalogue, with names
 // as this package has them.
-var elsewhere = []string{"../gate/acp/card.go", "../gate/acp/dialog.go"}
+var elsewhere = []string{"../gate/acp/card.go", "../gate/acp/dialog.go", "../gate/acp/words.go"}
 
 // readTexts reads the package's own source, and those.
 func readTexts(t *testing.T) *reading {
@@ -69,7 +69,7 @@ func readTexts(t *testing.T) *reading {
 		}
 		r.file(file, path)
 	}
-	for _, key := range slices.Concat(composed, composedRules, composedAgents, composedFaults, factNames, factLabels, factTexts) {
+	for _, key := range slices.Concat(composed, composedRules, composedAgents, composedFaults, composedStart, factNames, factLabels, factTexts) {
 		r.texts[key] = text{at: "composed"}
 	}
 	return r

@@ -32,7 +32,7 @@ write and commands that it has it run. The rest is asked in the editor's own
 dialog, with what will happen as the gate sees it; for this session and always
 are kept here. Each session is decided on by the settings of the folder that
 the editor opens it in. Everything else passes unchanged.`,
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: f.spoken(func(cmd *cobra.Command, args []string) error {
 			switch {
 			case len(args) == 0:
 				return fmt.Errorf("name an agent: %s, or a command behind --", strings.Join(presetNames(), ", "))
@@ -56,7 +56,7 @@ the editor opens it in. Everything else passes unchanged.`,
 				e.name = argv[0]
 			}
 			return e.serve(cmd.Context(), m, argv, preset, cmd.InOrStdin(), cmd.OutOrStdout())
-		},
+		}),
 	}
 	cmd.Flags().BoolVar(&toDesk, "desk", false, "ask at the desk, which must be open, instead of in the editor")
 	return cmd
@@ -133,7 +133,6 @@ func (e *editorEnd) open(ctx context.Context, dir string, editor *acp.Editor) (o
 	}
 	go s.follow(ctx, tell)
 	o = s.options(prompter, func(ev acp.Event) { s.heard(ev, editor) })
-	o.Words = tui.NewCatalogue(m.language())
 	return o, end, nil
 }
 

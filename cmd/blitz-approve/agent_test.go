@@ -255,6 +255,9 @@ func (a *scripted) step(ctx context.Context, step string) error {
 	case "form":
 		return a.call(ctx, "elicitation/create", fields{"mode": "form", "message": rest, "requestedSchema": fields{
 			"type": "object", "properties": fields{"name": fields{"type": "string"}}, "required": []string{"name"}}})
+	case "sure":
+		return a.call(ctx, "elicitation/create", fields{"mode": "form", "message": rest, "requestedSchema": fields{
+			"type": "object", "properties": fields{"sure": fields{"type": "boolean"}}}})
 	case "ext":
 		return a.call(ctx, "_fake/thing", fields{"of": "mine"})
 	default:

@@ -24,14 +24,14 @@ func demoCommand(f *flags) *cobra.Command {
 folder. It reads, edits, runs commands, asks, presents a plan, and tries
 something that a rule refuses. What you approve really happens there.`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: f.spoken(func(cmd *cobra.Command, _ []string) error {
 			m, err := f.prepareDemo(dir)
 			if err != nil {
 				return err
 			}
 			s := &session{machine: m, name: "demo agent", prompt: demo.Prompt, demo: true, connect: connectDemo(m.workspace, pace)}
 			return s.start(cmd.Context(), cmd)
-		},
+		}),
 	}
 	cmd.Flags().StringVar(&dir, "dir", "", "work in this new folder instead of a temporary one")
 	cmd.Flags().DurationVar(&pace, "pace", demo.HumanPace, "pause before each thing that the agent does")
@@ -61,7 +61,11 @@ func (f *flags) prepareDemo(dir string) (*machine, error) {
 	if err := os.WriteFile(filepath.Join(home, "settings.toml"), []byte(text), 0o600); err != nil {
 		return nil, err
 	}
-	return f.loadFrom(home, workspace)
+	m, err := f.loadFrom(home, workspace)
+	if err == nil {
+		m.flag = f.tongue() // the settings there know nothing of the person
+	}
+	return m, err
 }
 
 // connectDemo connects the scripted agent by two pipes in memory: from there

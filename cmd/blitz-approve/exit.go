@@ -47,7 +47,12 @@ func exitCode(err error) int {
 // printError prints an error, which may name files and arguments. What is
 // escaped already isn't escaped again.
 func printError(w io.Writer, err error) {
-	for line := range strings.SplitSeq(strings.TrimRight(err.Error()+homeHint(err), "\n"), "\n") {
+	text := err.Error() + homeHint(err)
+	var spoken *spokenError
+	if errors.As(err, &spoken) {
+		text = spoken.words.Known(text)
+	}
+	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
 		if !utf8.ValidString(line) || strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsPrint(r) }) {
 			line = printable(line)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/gate/acp"
+	"github.com/blitz-approve/blitz-approve/tui"
 )
 
 // errNobody ends a session in which something had to be asked and nobody was
@@ -43,7 +44,7 @@ func (s *session) inLines(ctx context.Context, out, problems io.Writer) error {
 	if err != nil {
 		return err
 	}
-	for _, line := range s.summary() {
+	for _, line := range s.summary(tui.NewCatalogue("en")) { // as the lines above it
 		fmt.Fprintln(out, printable(line))
 	}
 	return s.unasked()

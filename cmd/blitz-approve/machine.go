@@ -128,6 +128,9 @@ func (m *machine) language() string {
 	return tui.LocaleLanguage(os.Getenv)
 }
 
+// words are the texts of that language.
+func (m *machine) words() *tui.Catalogue { return tui.NewCatalogue(m.language()) }
+
 // keys are the person's own keys by command.
 func (m *machine) keys() map[string]string {
 	keys := make(map[string]string, len(m.settings.Keys))

@@ -46,7 +46,7 @@ Use it:  blitz-approve run gemini
 
 Without a command it is the desk: one inbox for all agents on this machine.`,
 		Args:          cobra.NoArgs,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return openDesk(cmd, &f) },
+		RunE:          f.spoken(func(cmd *cobra.Command, _ []string) error { return openDesk(cmd, &f) }),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Version:       version(),

@@ -32,7 +32,7 @@ func runCommand(f *flags) *cobra.Command {
 
 Without a terminal, --prompt runs one turn: what has to be asked is asked at the
 desk, if one is open (blitz-approve without a command), and else refused.`,
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: f.spoken(func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return fmt.Errorf("name an agent: %s, or a command behind --", strings.Join(presetNames(), ", "))
 			}
@@ -65,7 +65,7 @@ desk, if one is open (blitz-approve without a command), and else refused.`,
 				}
 			}
 			return errors.Join(s.start(cmd.Context(), cmd), s.box.close())
-		},
+		}),
 	}
 	cmd.Flags().StringVarP(&prompt, "prompt", "p", "", "start with this prompt")
 	cmd.Flags().BoolVar(&toDesk, "desk", false, "ask at the desk, which must be open; needs --prompt")
@@ -155,7 +155,7 @@ func (s *session) parting(w *os.File) {
 	if s.gate == nil || len(s.tally.all()) == 0 || s.machine.plain && s.demo {
 		return // in lines the end of the demo stays readable
 	}
-	for _, line := range s.summary() {
+	for _, line := range s.summary(s.machine.words()) {
 		fmt.Fprintln(w, printable(line))
 	}
 }

@@ -101,6 +101,7 @@ func (s *session) options(prompter prompts.Prompter, events func(acp.Event)) acp
 		Planning:   func() bool { return s.gate.Mode() == gate.Plan },
 		Withhold:   []string{review.OwnKeyVariable},
 		PlanReview: s.machine.settings.PlanReview.Value,
+		Words:      s.machine.words(),
 	}
 }
 
@@ -246,7 +247,7 @@ func (sc *screen) submit(ctx context.Context, text string) {
 		sc.console.Show(tui.Notice{Severity: tui.Failure, Text: err.Error()})
 	}
 	if sc.demo && err == nil && reason == acp.EndTurn {
-		sc.console.Show(tui.Finished{Summary: sc.summary()})
+		sc.console.Show(tui.Finished{Summary: sc.summary(sc.machine.words())})
 	}
 }
 

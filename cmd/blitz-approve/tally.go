@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/tui"
 )
 
 // A tally records decisions and counts them for the end of a session.
@@ -42,7 +43,7 @@ func (t *tally) all() []gate.Record {
 }
 
 // summary says what was done, what was refused, and where it is recorded.
-func (s *session) summary() []string {
+func (s *session) summary(words *tui.Catalogue) []string {
 	var lines []string
 	allowed, refused := 0, 0
 	for _, r := range s.tally.all() {
@@ -53,14 +54,15 @@ func (s *session) summary() []string {
 		} else {
 			allowed++
 		}
-		lines = append(lines, fmt.Sprintf("%s %s  (%s)", mark, recorded(r), recordedBy(r)))
+		lines = append(lines, fmt.Sprintf("%s %s  (%s)", mark, recorded(r), recordedBy(r, words)))
 	}
-	head := fmt.Sprintf("%d allowed, %d refused", allowed, refused)
+	head := words.Say("%s allowed, %s refused", fmt.Sprint(allowed), fmt.Sprint(refused))
 	lines = append([]string{head, ""}, lines...)
-	lines = append(lines, "", "Audit log  "+shortPath(s.machine.auditPath()))
+	log := shortPath(s.machine.auditPath())
+	lines = append(lines, "", words.Say("Audit log  %s", log))
 	if s.demo {
-		lines = append(lines, "Workspace  "+shortPath(s.machine.workspace), "",
-			"To look at the log: blitz-approve audit --file "+shortPath(s.machine.auditPath()))
+		lines = append(lines, words.Say("Workspace  %s", shortPath(s.machine.workspace)), "",
+			words.Say("To look at the log: %s", "blitz-approve audit --file "+log))
 	}
 	return lines
 }
@@ -73,9 +75,13 @@ func recorded(r gate.Record) string {
 	return kindName(r.Tool) + "  " + what
 }
 
-func recordedBy(r gate.Record) string {
-	if r.Rule != "" {
-		return r.Cause + ": " + r.Rule
+func recordedBy(r gate.Record, words *tui.Catalogue) string {
+	cause := r.Cause
+	if plain := strings.ReplaceAll(cause, "-", " "); words.Known(plain) != plain {
+		cause = words.Known(plain)
 	}
-	return r.Cause
+	if r.Rule != "" {
+		return cause + ": " + r.Rule
+	}
+	return cause
 }

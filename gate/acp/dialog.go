@@ -192,7 +192,7 @@ func options(choices []gate.Choice, t texts) []permissionOption {
 func optionID(i int) string { return "blitz-approve-" + strconv.Itoa(i) }
 
 // texts are the session's words.
-func (g *guarded) texts() texts { return texts{g.host.options.Words} }
+func (g *guarded) texts() texts { return g.host.texts() }
 
 // closeCard ends a card that was made up for a call of the agent.
 func (g *guarded) closeCard(c *card, s settlement) {

@@ -39,8 +39,9 @@ type limits struct {
 }
 
 // parseForm reads a form's schema in its own order. It fails for whatever it
-// doesn't know: a control drawn by guess would send a wrong answer.
-func parseForm(raw json.RawMessage) ([]field, error) {
+// doesn't know: a control drawn by guess would send a wrong answer. What is ours
+// in it is in the words of t.
+func parseForm(raw json.RawMessage, t texts) ([]field, error) {
 	schema := parseObject(raw)
 	if t := orElse(schema.text("type"), "object"); schema == nil || t != "object" {
 		return nil, errNoObject
@@ -58,7 +59,7 @@ func parseForm(raw json.RawMessage) ([]field, error) {
 	}
 	var fields []field
 	for _, m := range list {
-		f, err := parseField(m)
+		f, err := parseField(m, t)
 		if err != nil {
 			return nil, fmt.Errorf("the field %q: %w", m.name, err)
 		}
@@ -68,7 +69,7 @@ func parseForm(raw json.RawMessage) ([]field, error) {
 	return pairFields(fields), nil
 }
 
-func parseField(m member) (field, error) {
+func parseField(m member, t texts) (field, error) {
 	o := parseObject(m.value)
 	f := field{name: m.name, kind: o.text("type"), header: o.text("title"), text: o.text("description")}
 	if f.text == "" {
@@ -88,7 +89,7 @@ func parseField(m member) (field, error) {
 		}
 		return f, f.checkChoices(items, "enum", "anyOf")
 	case "boolean":
-		f.choices = yesNo
+		f.choices = yesNo(t)
 		return f, nil
 	case "number", "integer":
 		return f, nil

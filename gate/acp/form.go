@@ -55,7 +55,7 @@ func (h *hosted) elicit(ctx context.Context, raw json.RawMessage) (any, error) {
 }
 
 func (h *hosted) askForm(ctx context.Context, p formParams) formResult {
-	fields, err := parseForm(p.Schema)
+	fields, err := parseForm(p.Schema, h.texts())
 	if err != nil {
 		h.notice(Warning, "the agent asked in a form that can't be shown: %s; it was declined", err)
 		return formDeclined
@@ -77,7 +77,7 @@ func (h *hosted) askForm(ctx context.Context, p formParams) formResult {
 
 // askMessage asks for a yes to a form without fields.
 func (h *hosted) askMessage(ctx context.Context, message string) formResult {
-	f := field{text: message, required: true, kind: "boolean", choices: yesNo}
+	f := field{text: message, required: true, kind: "boolean", choices: yesNo(h.texts())}
 	answers, err := h.askFields(ctx, []field{f})
 	if err != nil {
 		return refusedForm(ctx, err)
@@ -119,17 +119,13 @@ func (h *hosted) askURL(ctx context.Context, p formParams) formResult {
 func (h *hosted) askFields(ctx context.Context, fields []field) ([]prompts.Answer, error) {
 	questions := make([]prompts.Question, len(fields))
 	for i, f := range fields {
-		questions[i] = f.question()
+		questions[i] = f.question(h.texts())
 	}
 	return h.askAll(ctx, questions)
 }
 
-const yes, no = "yes", "no"
-
-var yesNo = []choice{{value: yes, label: "Yes"}, {value: no, label: "No"}}
-
 // question is the field as the person sees it.
-func (f field) question() prompts.Question {
+func (f field) question(t texts) prompts.Question {
 	q := prompts.Question{
 		Header: f.header, Text: f.text, MultiSelect: f.multi, Optional: !f.required, Notes: f.noted,
 		Closed: len(f.choices) > 0 && f.other == "",
@@ -138,7 +134,7 @@ func (f field) question() prompts.Question {
 		q.Text = strings.TrimSpace(f.message + "\n" + q.Text)
 	}
 	if !f.required && f.other == "" {
-		q.Text += " (optional)"
+		q.Text = t.optional(q.Text)
 	}
 	for _, c := range f.choices {
 		q.Options = append(q.Options, prompts.Option{Label: c.label, Description: c.description})

@@ -44,7 +44,7 @@ type Options struct {
 	PlanReview string
 	// PlanLabels are the words of a plan review, for translation.
 	PlanLabels prompts.ReviewLabels
-	// Words are those of an editor's dialogs; nil speaks English.
+	// Words are those of an editor's dialogs and of forms; nil speaks English.
 	Words Words
 	// Events takes what the screen shows, one event at a time and in order.
 	// While it blocks, nothing more is read from the agent. It may call

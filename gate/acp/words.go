@@ -6,8 +6,8 @@ import (
 	"github.com/blitz-approve/blitz-approve/gate"
 )
 
-// Words say what an editor's dialogs show in the person's language (BEY-11).
-// The English texts are the keys; what comes from the agent is never looked up.
+// Words say what dialogs of an editor and forms show in the person's language
+// (BEY-11). The English texts are the keys; what comes from the agent is never looked up.
 type Words interface {
 	// Say says a text, with args as [fmt.Sprintf] has them.
 	Say(text string, args ...any) string
@@ -22,6 +22,9 @@ type Words interface {
 
 // texts are the words of a session. Without any they are English.
 type texts struct{ w Words }
+
+// texts are the session's words.
+func (h *hosted) texts() texts { return texts{h.options.Words} }
 
 func (t texts) tr(text string, args ...any) string {
 	if t.w != nil {
@@ -53,3 +56,13 @@ func (t texts) told(f gate.Field) gate.Field {
 	}
 	return f
 }
+
+const yes, no = "yes", "no"
+
+// yesNo are the answers to a question that offers none of the agent's.
+func yesNo(t texts) []choice {
+	return []choice{{value: yes, label: t.tr("Yes")}, {value: no, label: t.tr("No")}}
+}
+
+// optional is a question of the agent's that needs no answer.
+func (t texts) optional(question string) string { return t.tr("%s (optional)", question) }

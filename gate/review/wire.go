@@ -68,7 +68,7 @@ func (chatWire) decode(body []byte) (answer, error) {
 	case err != nil:
 		return a, fmt.Errorf("its answer can't be read: %w", err)
 	case len(reply.Choices) != 1:
-		return a, fmt.Errorf("%w: %d answers", ErrNoVerdict, len(reply.Choices))
+		return a, fmt.Errorf("%w: it gave %d answers", ErrNoVerdict, len(reply.Choices))
 	case reply.Choices[0].Message.Refusal != "":
 		return a, fmt.Errorf("%w: the model refused to answer", ErrNoVerdict)
 	}
