@@ -42,6 +42,49 @@ func BenchmarkDense(b *testing.B) {
 	}
 }
 
+// A megabyte that arrives, and a key before it is laid out.
+func BenchmarkDenseArrival(b *testing.B) {
+	s := dense["items"]
+	for name, msg := range map[string]tea.Msg{
+		"plan":    Question{Question: prompts.Question{Text: "?", Document: s, Options: []prompts.Option{{Label: "yes"}}}},
+		"text":    Question{Question: prompts.Question{Text: s}},
+		"message": AgentSaid{s},
+		"chunk":   AgentSaid{"x"},
+	} {
+		b.Run(name, func(b *testing.B) {
+			m := New(Options{})
+			m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
+			if name == "chunk" {
+				takeAll(m, AgentSaid{dense["code"]})
+			}
+			for b.Loop() {
+				m.Update(msg)
+				m.Update(press("pgdown"))
+				m.View()
+				if name != "chunk" {
+					m.queue, m.transcript = queue{}, transcript{}
+				}
+			}
+		})
+	}
+}
+
+// takeAll takes a message and lays out at once what comes later.
+func takeAll(m *Model, msg tea.Msg) {
+	m.route(msg)
+	for m.refresh(); ; m.refresh() {
+		if l := m.transcript.lay(&m.theme); l != nil {
+			m.later(l)
+		}
+		if len(m.layings) == 0 {
+			return
+		}
+		l := m.layings[0]
+		m.layings = m.layings[1:]
+		m.route(laidMsg{take: l()})
+	}
+}
+
 // A key on a screen that shows a megabyte.
 func BenchmarkDenseKey(b *testing.B) {
 	for name, s := range map[string]string{"code": dense["code"], "lines": dense["lines"], "word": dense["word"]} {
@@ -54,7 +97,7 @@ func BenchmarkDenseKey(b *testing.B) {
 			b.Run(asked+"/"+name, func(b *testing.B) {
 				m := New(Options{})
 				m.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
-				m.Update(Question{ID: 1, Question: q})
+				takeAll(m, Question{ID: 1, Question: q})
 				keys := []tea.KeyPressMsg{press("down"), press("up"), press("pgdown")}
 				i := 0
 				for b.Loop() {

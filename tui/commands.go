@@ -51,6 +51,11 @@ type (
 	}
 	// coloredMsg says that there are colours to draw.
 	coloredMsg struct{}
+	// laidMsg brings rows that were laid out.
+	laidMsg struct {
+		take func(took time.Duration) tea.Cmd
+		took time.Duration
+	}
 	// modeMsg says how changing the mode went.
 	modeMsg struct {
 		mode gate.Mode
@@ -212,6 +217,14 @@ func replying(answer func([]prompts.Answer, error), pages []*waiting, answers []
 		}
 		answer(answers, err)
 	})
+}
+
+func layingOut(l laying) tea.Cmd {
+	return func() tea.Msg {
+		start := clock()
+		take := l()
+		return laidMsg{take, clock().Sub(start)}
+	}
 }
 
 // highlighting finds colours; what was asked for is drawn without meanwhile.

@@ -70,7 +70,7 @@ func (m *Model) painted(msg paintedMsg) tea.Cmd {
 	if m.rules != nil {
 		m.rules.painted(m.screen())
 	} else if w := m.queue.current(); w != nil && m.screen() != sheetScreen && m.screen() != smallScreen {
-		if !w.cut || len(w.diffs) == 0 {
+		if (!w.cut || len(w.diffs) == 0) && !w.laying() {
 			w.mark()
 		}
 	}

@@ -1,6 +1,13 @@
 package tui
 
-import "github.com/blitz-approve/blitz-approve/diffview"
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/blitz-approve/blitz-approve/diffview"
+	"github.com/blitz-approve/blitz-approve/prompts"
+)
 
 // Agents may write options, previews and questions of any length. They are
 // broken into rows once for each width; what is on the screen is styled when it
@@ -27,6 +34,8 @@ const (
 type laid struct {
 	screen int
 	rows   map[piece][]string
+	coming map[piece]bool // those that are being laid out
+	serial int            // counts what came
 }
 
 // laidOut are the rows of a piece of the question w. They are escaped, not
@@ -34,38 +43,73 @@ type laid struct {
 func (m *Model) laidOut(w *waiting, kind pieceKind, of, width int) []string {
 	l := &w.laid
 	if l.rows == nil || l.screen != m.width {
-		*l = laid{m.width, map[piece][]string{}}
+		*l = laid{m.width, map[piece][]string{}, map[piece]bool{}, l.serial}
 	}
 	p := piece{kind, of, width}
 	rows, ok := l.rows[p]
-	if !ok {
-		rows = m.breakRows(w, p)
-		l.rows[p] = rows
+	if ok {
+		return rows
 	}
-	return rows
+	text := m.pieceText(w.question, p)
+	switch {
+	case len(text) <= longText:
+		l.rows[p] = p.breakRows(text)
+	case p.kind == besidePiece:
+		l.rows[p] = nil
+	case !l.coming[p]:
+		l.coming[p] = true
+		m.later(w.layPiece(p, text))
+		fallthrough
+	default:
+		return []string{stillLaying}
+	}
+	return l.rows[p]
 }
 
-func (m *Model) breakRows(w *waiting, p piece) []string {
-	q := w.question
-	if p.kind == questionPiece {
-		return paragraphs(q.Text, p.width)
+// layPiece lays out a long text. Its rows are dropped when the screen has another
+// width by then.
+func (w *waiting) layPiece(p piece, text string) laying {
+	screen := w.laid.screen
+	return func() func(time.Duration) tea.Cmd {
+		rows := p.breakRows(text)
+		return func(time.Duration) tea.Cmd {
+			if w.laid.screen == screen && w.laid.coming[p] {
+				delete(w.laid.coming, p)
+				w.laid.rows[p] = rows
+				w.laid.serial++
+			}
+			return nil
+		}
 	}
-	o := q.Options[p.of]
-	if p.kind == previewPiece {
-		return wrap(o.Preview, p.width)
-	}
-	o = m.option(q, o)
+}
+
+// pieceText is the text of a piece.
+func (m *Model) pieceText(q *prompts.Question, p piece) string {
 	switch p.kind {
+	case questionPiece:
+		return q.Text
+	case previewPiece:
+		return q.Options[p.of].Preview
 	case labelPiece:
-		return paragraphs(o.Label, p.width)
+		return m.option(q, q.Options[p.of]).Label
+	}
+	return m.option(q, q.Options[p.of]).Description
+}
+
+func (p piece) breakRows(text string) []string {
+	switch p.kind {
+	case previewPiece:
+		return wrap(text, p.width)
 	case descriptionPiece:
-		return words(o.Description, p.width)
+		return words(text, p.width)
+	case besidePiece:
+		// On the row of the label, where there is room for it there.
+		if text := line(text); diffview.Width(text) < p.width {
+			return []string{text}
+		}
+		return nil
 	}
-	// On the row of the label, where there is room for it there.
-	if text := line(o.Description); diffview.Width(text) < p.width {
-		return []string{text}
-	}
-	return nil
+	return paragraphs(text, p.width)
 }
 
 // lazily are rows that are drawn when they are on the screen.

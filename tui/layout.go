@@ -176,7 +176,7 @@ func (m *Model) build(w *waiting) {
 		mode: m.modeOf(w), full: w.full && w.grants() != nil, short: m.summarized(w), revision: w.rev.serial, verdicts: w.verdicts,
 	}
 	if w.question != nil {
-		d.choice, d.height, d.room, d.mode = w.choice, m.height, w.room, 0
+		d.choice, d.height, d.room, d.mode, d.laid = w.choice, m.height, w.room, 0, w.laid.serial
 	}
 	if w.group != nil {
 		d.version = w.group.version
@@ -190,7 +190,7 @@ func (m *Model) build(w *waiting) {
 	}
 	before, was := w.body.n, w.drawn
 	w.broken = w.broken || d.width != was.width || d.ready != was.ready || d.split != was.split || d.cut != was.cut ||
-		d.mode != was.mode || d.full != was.full || d.short != was.short || d.revision != was.revision
+		d.mode != was.mode || d.full != was.full || d.short != was.short || d.revision != was.revision || d.laid != was.laid
 	w.drawn = d
 	switch {
 	case w.approval != nil:

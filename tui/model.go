@@ -74,6 +74,7 @@ type Model struct {
 	goes      int  // not 0 after one that leaves if no key follows
 	serial    int
 	finished  []string
+	layings   []laying // asked for and not begun
 	quitting  bool
 }
 
@@ -97,7 +98,7 @@ func (m *Model) Init() tea.Cmd {
 // it.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.route(msg)
-	return m, tea.Batch(cmd, m.refresh(), m.coloring(), m.checking())
+	return m, tea.Batch(cmd, m.refresh(), m.startLaying(), m.coloring(), m.checking())
 }
 
 func (m *Model) route(msg tea.Msg) tea.Cmd {
@@ -161,6 +162,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		if e := m.transcript.calls[msg.id]; e != nil {
 			e.diffs, e.rows = m.noted(msg.diffs), nil
 		}
+	case laidMsg:
+		return msg.take(msg.took)
 	case modeMsg:
 		return m.modeSet(msg)
 	case timedMsg:

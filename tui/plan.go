@@ -29,6 +29,12 @@ type planReview struct {
 	// and the headings.
 	lines    []int
 	headings []heading
+
+	doc    document
+	coming docKey // the one that is being laid out
+
+	looked string // the text in which headings were looked for
+	many   bool   // and that it has several
 }
 
 type heading struct {
@@ -110,21 +116,25 @@ func (m *Model) planBody(w *waiting) body {
 		}
 		b.addRows(indent(rows, margin)...)
 	}
-	source := sourceLines(p.text)
-	drawn := markdownRows(p.text, inner, th)
-	next := 0
-	for i, r := range drawn {
-		if r.level > 0 {
-			text := strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(source[r.line-1]), "#"))
-			p.headings = append(p.headings, heading{len(p.lines), r.line, r.level, text})
-		}
-		put(r.line, r.text)
-		// A comment stands under the last row of its line.
-		for next < len(p.comments) && (i+1 == len(drawn) || drawn[i+1].line > p.comments[next].Line) {
+	doc := m.document(w, inner)
+	next, from := 0, 0
+	for at := 0; at <= len(doc.rows); at++ {
+		for next < len(p.comments) && at > 0 && (at == len(doc.rows) || doc.rows[at].line > p.comments[next].Line) {
+			// A comment stands under the last row of its line.
+			b.add(doc.block(from, at))
+			from = at
 			put(0, beside(th.warn.Render("  ✎"), 4, paragraphs(p.comments[next].Text, inner-4), th.warn)...)
 			next++
 		}
+		if at == len(doc.rows) {
+			break
+		}
+		if r := doc.rows[at]; r.level > 0 {
+			p.headings = append(p.headings, heading{len(p.lines), r.line, r.level, doc.titles[r.line]})
+		}
+		p.lines = append(p.lines, doc.rows[at].line)
 	}
+	b.add(doc.block(from, len(doc.rows)))
 	put(0, "")
 	put(0, paragraphs(m.known(w.question.Text), inner)...)
 	options := m.longOptions(w, inner)

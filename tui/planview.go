@@ -13,18 +13,28 @@ const (
 
 // contentsWidth is how much of the screen the headings take.
 func (m *Model) contentsWidth(w *waiting) int {
-	if w.plan == nil || m.width < contentsFrom || countHeadings(w.plan.text) < 2 {
+	if w.plan == nil || m.width < contentsFrom || !w.plan.several() {
 		return 0
 	}
 	return contentsWide
 }
 
-// countHeadings is about how many headings a document has; it decides only
-// whether there is a list of them.
+// several reports whether the document has about two headings or more; it decides
+// only whether there is a list of them.
+func (p *planReview) several() bool {
+	if p.looked != p.text {
+		p.looked, p.many = p.text, countHeadings(p.text) > 1
+	}
+	return p.many
+}
+
+// countHeadings counts them, up to two.
 func countHeadings(s string) (n int) {
-	for _, l := range sourceLines(s) {
-		if headingLevel(strings.TrimLeft(l, " \t")) > 0 {
-			n++
+	for l := range strings.Lines(s) {
+		if headingLevel(strings.TrimLeft(strings.TrimRight(l, "\r\n"), " \t")) > 0 {
+			if n++; n == 2 {
+				break
+			}
 		}
 	}
 	return n

@@ -182,6 +182,10 @@ func (w *waiting) choices() prompts.Answer {
 // end first (BEY-03).
 func (m *Model) submitChoice() tea.Cmd {
 	w := m.queue.current()
+	if w.laying() {
+		m.say(m.tr("not all of it is on the screen yet"))
+		return nil
+	}
 	if w.plan != nil {
 		return m.submitPlan(w)
 	}

@@ -105,6 +105,7 @@ type drawn struct {
 	changes       bool // of a plan: what has changed is shown
 	height        int  // decides where previews stand
 	room          int  // decides which options are read with the question
+	laid          int  // counts the long texts that were laid out
 }
 
 // queue holds what waits, oldest first. What is shown changes only when it is

@@ -4,6 +4,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
 
 	"github.com/blitz-approve/blitz-approve/diffview"
 	"github.com/blitz-approve/blitz-approve/gate"
@@ -39,7 +42,9 @@ type entry struct {
 	goesOn   bool // it goes on with the message of the entry before
 	said     bool // the words of a refusal stand in an entry of their own
 
-	rows []string // nil until it is drawn
+	rows   []string // nil until it is drawn
+	behind bool     // the rows are not those of all the text
+	height int      // rows that count in the transcript's total
 }
 
 // transcript is what has happened. It is drawn from its end.
@@ -50,6 +55,9 @@ type transcript struct {
 	total   int  // rows of all entries
 	up      int  // rows that the window is scrolled up from the end
 	ended   bool // what the agent says next is a message of its own
+
+	layout int  // counts what makes all rows others
+	laying bool // entries are being laid out
 }
 
 func (t *transcript) add(e entry) *entry {
@@ -63,8 +71,11 @@ func (t *transcript) say(kind entryKind, text string) {
 	ended := t.ended
 	t.ended = false
 	if n := len(t.entries); n > 0 && t.entries[n-1].kind == kind && !ended {
-		t.entries[n-1].text += text
-		t.entries[n-1].rows = nil
+		e := t.entries[n-1]
+		e.text += text
+		if e.behind = len(e.text) > longText; !e.behind {
+			e.rows = nil
+		}
 	} else {
 		t.add(entry{kind: kind, text: text})
 	}
@@ -140,30 +151,109 @@ func (t *transcript) lastSaid() string {
 
 // draw brings the rows of all entries up to date for a width. It is called
 // when something changed; drawing the window is then only a matter of slicing.
+// What takes too long at once is left to [transcript.lay], the newest last.
 func (t *transcript) draw(width int, th *theme) {
 	if width != t.width {
 		t.forget()
 		t.width = width
 	}
-	before := t.total
-	t.total = 0
-	for i, e := range t.entries {
-		if e.rows == nil {
-			e.rows = e.draw(width, th)
-			if i > 0 && (t.entries[i-1].kind != e.kind || e.kind == agentEntry) && (e.kind != callEntry || t.entries[i-1].kind != noticeEntry) {
-				e.rows = append([]string{""}, e.rows...)
-			}
+	room := longText
+	for i := len(t.entries) - 1; i >= 0; i-- {
+		e := t.entries[i]
+		if e.rows != nil && !e.behind {
+			continue
 		}
-		t.total += len(e.rows)
+		if e.behind = len(e.text) > room; e.behind {
+			room = 0
+			if e.rows == nil {
+				e.rows = t.spaced(i, (&entry{kind: e.kind, text: stillLaying, severity: e.severity, goesOn: e.goesOn}).draw(width, th))
+			}
+			continue
+		}
+		room -= len(e.text)
+		e.rows = t.spaced(i, e.draw(width, th))
+	}
+	t.count()
+}
+
+// spaced are the rows of entry i with an empty one where something else begins.
+func (t *transcript) spaced(i int, rows []string) []string {
+	e := t.entries[i]
+	if i > 0 && (t.entries[i-1].kind != e.kind || e.kind == agentEntry) && (e.kind != callEntry || t.entries[i-1].kind != noticeEntry) {
+		return append([]string{""}, rows...)
+	}
+	return rows
+}
+
+// count sums the rows up. Someone who reads further up is not moved away by
+// what is new below.
+func (t *transcript) count() {
+	end := t.total - t.up // of the window, as it was
+	was, below := 0, 0
+	t.total = 0
+	for _, e := range t.entries {
+		was += e.height
+		if was >= end {
+			below += len(e.rows) - e.height
+		}
+		e.height = len(e.rows)
+		t.total += e.height
 	}
 	if t.up > 0 {
-		// Someone is reading further up: what is new at the end doesn't
-		// move it away.
-		t.up += t.total - before
+		t.up = max(0, t.up+below)
 	}
 }
 
+// layAtOnce bounds the text that is laid out before it is shown, the last first.
+const layAtOnce = 8 * longText
+
+// lay is what brings entries up to date whose rows take long; nil for nothing,
+// and while that is under way. One that grows meanwhile rests for as long as it
+// took: a message that streams in takes no more than half of a processor.
+func (t *transcript) lay(th *theme) laying {
+	if t.laying {
+		return nil
+	}
+	var of, copies []*entry
+	for size, i := 0, len(t.entries)-1; i >= 0 && size < layAtOnce; i-- {
+		if e := t.entries[i]; e.behind {
+			size += len(e.text)
+			of, copies = append(of, e), append(copies, &entry{kind: e.kind, text: e.text, severity: e.severity, goesOn: e.goesOn})
+		}
+	}
+	if len(of) == 0 {
+		return nil
+	}
+	t.laying = true
+	layout, width, look := t.layout, t.width, *th
+	return func() func(time.Duration) tea.Cmd {
+		for _, c := range copies {
+			c.rows = c.draw(width, &look)
+		}
+		return func(took time.Duration) tea.Cmd { return t.laid(of, copies, layout, took) }
+	}
+}
+
+// laid takes the rows of entries over.
+func (t *transcript) laid(of, copies []*entry, layout int, took time.Duration) tea.Cmd {
+	grown := false
+	for i, e := range of {
+		if t.layout != layout || !e.behind || len(e.text) < len(copies[i].text) {
+			continue // the width is another one, or the end is another stretch by now
+		}
+		e.rows = t.spaced(slices.Index(t.entries, e), copies[i].rows)
+		e.behind = len(e.text) != len(copies[i].text)
+		grown = grown || e.behind
+	}
+	if grown {
+		return after(took, laidMsg{take: func(time.Duration) tea.Cmd { t.laying = false; return nil }})
+	}
+	t.laying = false
+	return nil
+}
+
 func (t *transcript) forget() {
+	t.layout++
 	for _, e := range t.entries {
 		e.rows = nil
 	}
