@@ -20,7 +20,7 @@ var composedStart = []string{
 	"no terminal to ask on",
 	"no terminal to ask on: %s",
 	"the terminal belongs to another job",
-	"%v, and the desk is a screen: start blitz-approve in a terminal\nwithout one, blitz-approve check says what would happen to a request, and\nblitz-approve run --unattended runs an agent by rules alone\nblitz-approve --help lists all commands",
+	"the desk is a screen, and there is %v\nstart blitz-approve in a terminal; without one, blitz-approve check says what\nwould happen to a request, and blitz-approve run --unattended runs an agent by\nrules alone\nblitz-approve --help lists all commands",
 	"another desk is open already",
 	"%v: look for it in another window",
 	"open the desk: %s",
