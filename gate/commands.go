@@ -19,7 +19,6 @@ type command struct {
 	carried          bool   // its words are the last ones of a command before
 	ruled            int    // the index of the command that allow was found for
 	walked           *walked
-	unseen           string // a folder that it reads, and that can't be looked through
 }
 
 // readCommands matches every rule for commands on every command, once.
@@ -76,7 +75,7 @@ func (e *evaluation) readCommand(line *shell.Line, sc *shell.Command) command {
 	args := sc.Args()
 	c.deny = e.restrictingShell(Deny, sc)
 	c.ask = e.restrictingShell(Ask, sc)
-	c.walked, c.unseen = e.walkBlocked(line, sc)
+	c.walked = e.walkBlocked(line, sc)
 	switch doubt, unsure := line.FirstDoubt(); {
 	case unsure:
 		c.doubt = doubt.Reason
@@ -252,13 +251,9 @@ func (e *evaluation) forcedCommand() bool {
 // it that may not be read.
 func (e *evaluation) forcedWalk() bool {
 	for i := range e.commands {
-		switch c := &e.commands[i]; {
-		case c.walked != nil:
-			e.verdict.Rule = c.walked.rule
-			e.mustAsk(c.walked.why())
-			return true
-		case c.unseen != "":
-			e.mustAsk("there is too much in " + c.unseen + " to look through, or not all of it can be seen")
+		if w := e.commands[i].walked; w != nil {
+			e.verdict.Rule = w.rule
+			e.mustAsk(w.why())
 			return true
 		}
 	}

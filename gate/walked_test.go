@@ -3,9 +3,11 @@ package gate
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/blitz-approve/blitz-approve/gate/shell"
 )
@@ -129,7 +131,7 @@ func TestWalkedNamesTheRule(t *testing.T) {
 	g := walkable(t, Bypass, nil, []string{"read(.env)"}, ".env", "a.go")
 	g.opts.Sandboxed = true
 	v := g.Check(t.Context(), CommandRequest(g.Workspace(), "bash", "ls && grep -r x ."))
-	if v.Reason != "it may also read .env, which a rule forbids" || v.Rule == nil || v.Rule.String() != "deny read(.env) (settings.toml:2)" {
+	if v.Reason != "it may also read .env, which a rule forbids; --exclude=.env leaves it out" || v.Rule == nil || v.Rule.String() != "deny read(.env) (settings.toml:2)" {
 		t.Errorf("%s, %v", v.Reason, v.Rule)
 	}
 	if len(v.Parts) != 2 || v.Parts[0].Effect != Allow || v.Parts[1].Effect != Ask || v.Parts[1].Rule != v.Rule {
@@ -197,4 +199,147 @@ func walkOf(t *testing.T, line string) *shell.Walk {
 		t.Fatal("it walks nothing")
 	}
 	return &w
+}
+
+// BEY-04: the reason says how to leave the file out, and it is so.
+func TestWalkedSaysHowToLeaveItOut(t *testing.T) {
+	g := walkable(t, Default, []string{"shell(git)", "shell(find)"}, []string{"read(.env)", "read(keys/)", "read(**/*.pem)"},
+		".env", "src/deep/ca.pem", "src/deep/b.pem", "lib/keys", "src/a.go")
+	inFolder(t, g.Workspace(), "git", "init", "-q")
+	inFolder(t, g.Workspace(), "git", "add", ".")
+	for command, want := range map[string]string{
+		"grep -r x .":             "grep -r x . --exclude=.env --exclude='*.pem'",
+		"grep -r x src":           "grep -r x src --exclude='*.pem'",
+		"rg -u x src":             "rg -u x src -g '!*.pem'",
+		"rg --hidden x .":         "rg --hidden x . -g '!.env' -g '!*.pem'",
+		"git grep x":              "git grep x -- ':!.env' ':!*.pem'",
+		"git -C src log -p":       "git -C src log -p -- ':!/.env' ':!/*.pem'",
+		"git diff HEAD -- src":    "git diff HEAD -- src ':!*.pem'",
+		"grep -r --include=* x .": "",
+		"find . -exec cat {} +":   "",
+	} {
+		told := command
+		for range 4 {
+			v := g.Check(t.Context(), CommandRequest(g.Workspace(), "bash", told))
+			if v.Effect == Allow {
+				break
+			}
+			_, way, ok := strings.Cut(strings.TrimSuffix(v.Reason, " leaves it out"), "forbids; ")
+			if !ok {
+				told = ""
+				break
+			}
+			if strings.Contains(told, " -- ") {
+				way = strings.TrimPrefix(way, "-- ")
+			}
+			told += " " + way
+		}
+		if told != want {
+			t.Errorf("%s: by what is said it becomes %s, want %s", command, told, want)
+		}
+	}
+}
+
+func inFolder(t *testing.T, dir string, words ...string) {
+	t.Helper()
+	cmd := exec.Command(words[0], words[1:]...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v: %s", words, err, out)
+	}
+}
+
+// APR-13, APR-15: git is asked about where it may show what is tracked and may
+// not be read.
+func TestReadRulesReachWhatGitShows(t *testing.T) {
+	files := []string{".env", "src/a.go", "keys/id", "docs/a.md"}
+	g := walkable(t, Default, []string{"shell(git)"}, []string{"read(.env)", "read(keys/)"}, files...)
+	inFolder(t, g.Workspace(), "git", "init", "-q")
+	for command, want := range map[string]Effect{"git log -p": Allow, "git diff": Allow, "git show HEAD:.env": Deny} {
+		if v := g.Check(t.Context(), CommandRequest(g.Workspace(), "bash", command)); v.Effect != want {
+			t.Errorf("while nothing is tracked: %s: %s, %s", command, v.Effect, v.Reason)
+		}
+	}
+	inFolder(t, g.Workspace(), "git", "add", ".")
+	if err := os.Chtimes(filepath.Join(g.Workspace(), ".git/index"), time.Time{}, time.Now().Add(time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	v := g.Check(t.Context(), CommandRequest(g.Workspace(), "bash", "git status && git log -p"))
+	if v.Reason != "it may also read .env, which a rule forbids; -- ':!.env' leaves it out" || v.Rule == nil || v.Rule.Text != "read(.env)" || !v.Forced {
+		t.Errorf("%s, %v", v.Reason, v.Rule)
+	}
+	commands := map[string]Effect{
+		"git status": Allow, "git log --stat": Allow, "git log --oneline -3": Allow, "git show --name-only HEAD": Allow, "git diff --stat": Allow,
+		"git diff": Allow, "git diff HEAD": Ask, "git diff --cached": Ask, "git show": Ask, "git log -p -- src": Allow, "git log -p -- .": Ask,
+		"git log -p -- ':!.env' ':!keys'": Allow, "git log -p -- ':!.env'": Ask, "git show HEAD:.env": Deny, "git show HEAD:src/a.go": Allow,
+		"git log -p -- .env": Deny, "git log -p -- '*env'": Ask, "git grep x": Ask, "git grep x -- '*.go'": Allow, "git grep x docs": Allow, "git grep x keys": Ask,
+		"cd src && git log -p .": Allow, "cd src && git log -p": Ask, "git -C src show": Ask, "git archive HEAD | tar t": Ask, "git push": Allow,
+		"git --git-dir=.git log -p": Ask, "git log -p $x -- src": Ask, "git cat-file -p HEAD": Allow, "git cat-file --batch": Ask, "env git show": Ask,
+		"git stash show -p": Ask, "git stash show": Allow, "git diff --no-index src docs": Allow, "git diff --no-index . docs": Ask,
+	}
+	for command, want := range commands {
+		if v := g.Check(t.Context(), CommandRequest(g.Workspace(), "bash", command)); v.Effect != want {
+			t.Errorf("%s: %s, %s, want %s", command, v.Effect, v.Reason, want)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(g.Workspace(), ".env"), []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if v := g.Check(t.Context(), CommandRequest(g.Workspace(), "bash", "git diff")); v.Effect != Ask {
+		t.Errorf("once it is changed: %s, %s", v.Effect, v.Reason)
+	}
+	if err := os.WriteFile(filepath.Join(g.Workspace(), ".git/index"), []byte("DIRC"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if v := g.Check(t.Context(), CommandRequest(g.Workspace(), "bash", "git log -p")); v.Effect != Ask || !v.Forced {
+		t.Errorf("with an index that can't be read: %s, %s", v.Effect, v.Reason)
+	}
+}
+
+// BenchmarkWalk measures a decision on what reads a folder with 50,000 files, and
+// on what git shows of as many.
+func BenchmarkWalk(b *testing.B) {
+	workspace := b.TempDir()
+	for i := range 500 {
+		folder := filepath.Join(workspace, fmt.Sprint("p", i/50), fmt.Sprint("q", i))
+		if err := os.MkdirAll(folder, 0o700); err != nil {
+			b.Fatal(err)
+		}
+		for j := range 99 {
+			if err := os.WriteFile(filepath.Join(folder, fmt.Sprint("file", j, ".go")), nil, 0o600); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	for _, words := range [][]string{{"git", "init", "-q"}, {"git", "add", "."}} {
+		cmd := exec.Command(words[0], words[1:]...)
+		cmd.Dir = workspace
+		if out, err := cmd.CombinedOutput(); err != nil {
+			b.Fatalf("%v: %s", err, out)
+		}
+	}
+	for name, rules := range map[string][]string{"named": {"read(.env)", "read(~/.ssh/)"}, "wild": {"read(.env)", "read(**/*.pem)", "read(**/secret*/**)", "read(~/.ssh/)"}} {
+		p := Policy{}
+		for _, rule := range rules {
+			if err := p.AddRule(Deny, rule, Source{}); err != nil {
+				b.Fatal(err)
+			}
+		}
+		g, err := New(Options{Workspace: workspace, Home: "/nobody", Policy: p, Mode: Default})
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, command := range []string{"grep -r x p0 p1 p2 p3 p4 p5 p6 p7 p8 p9", "git log -p"} {
+			b.Run(name+"/"+command[:4], func(b *testing.B) {
+				b.ReportAllocs()
+				reason := ""
+				for b.Loop() {
+					reason = g.Check(b.Context(), CommandRequest(workspace, "bash", command)).Reason
+				}
+				if strings.Contains(reason, "too") {
+					b.Log(reason)
+				}
+			})
+		}
+	}
 }

@@ -15,6 +15,8 @@ var composed = []string{
 	"%s may not be read",
 	"%s may be a file that may not be read",
 	"it may also read %s, which a rule forbids",
+	"it may also read %s, which a rule forbids; %s leaves it out",
+	"it takes too long to look through %s",
 	"the tool itself refuses this call",
 	"the tool asks each time for this",
 	"the tool asks to be prompted for",

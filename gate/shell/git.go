@@ -78,12 +78,17 @@ func gitGuard(global []found, inside bool) string {
 func gitArguments(words []Word) []Word {
 	for i := 1; i < len(words); i++ {
 		before := words[i-1].Text
-		if words[i].Text == "--" && (i == 1 || !startsOption(before) || strings.Contains(before, "=") ||
-			listed(gitFlags, before) || strings.Trim(before, "-0123456789") == "") {
+		if words[i].Text == "--" && (i == 1 || !startsOption(before) || gitValueless(before)) {
 			return words[:i]
 		}
 	}
 	return words
+}
+
+// gitValueless reports whether the word after option isn't its value.
+func gitValueless(option string) bool {
+	attached := len(option) > 2 && strings.IndexByte("SGOnlUMCB", option[1]) >= 0
+	return attached || strings.Contains(option, "=") || listed(gitFlags, option) || strings.Trim(option, "-0123456789") == ""
 }
 
 // gitWithout are the words of a git command without the options before the

@@ -75,7 +75,7 @@ func dotGit(dir string) (found string, valid bool, err error) {
 	case !info.Mode().IsRegular():
 		return "", false, fmt.Errorf("%s: neither a folder nor a file", path)
 	}
-	text, err := os.ReadFile(path)
+	text, err := readBounded(path, maxGitConfig)
 	if err != nil {
 		return "", false, err
 	}
@@ -107,7 +107,7 @@ func pathIn(dir, file string, text []byte) (string, error) {
 // commonDir is where the settings, objects and refs of a git directory are.
 func commonDir(dir string) (string, error) {
 	file := dir + "/commondir"
-	text, err := os.ReadFile(file)
+	text, err := readBounded(file, maxGitConfig)
 	if errors.Is(err, fs.ErrNotExist) {
 		return dir, nil
 	} else if err != nil {
@@ -141,7 +141,7 @@ func validHead(file string) bool {
 	if err != nil || !info.Mode().IsRegular() || info.Size() > 1<<16 {
 		return false
 	}
-	text, err := os.ReadFile(file)
+	text, err := readBounded(file, maxGitConfig)
 	if err != nil {
 		return false
 	}

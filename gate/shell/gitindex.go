@@ -5,9 +5,11 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // The sizes of object names, in bytes.
@@ -16,27 +18,88 @@ const (
 	sha256Size = 32
 )
 
+// maxGitIndex is how large an index may be that is read, in bytes.
+const maxGitIndex = 256 << 20
+
 // gitLinks are the paths in an index at which another repository lies, as
 // submodules do. Reading commands run git in these.
 func gitLinks(gitDir string, hash int) (links []string, err error) {
+	err = eachTracked(gitDir, hash, func(t *tracked) bool {
+		if t.isLink() {
+			links = append(links, string(t.name))
+		}
+		return true
+	})
+	return links, err
+}
+
+// A tracked entry is one that an index holds. It is only good until the next
+// one is read.
+type tracked struct {
+	name []byte // from the top of the repository; a folder's ends in a slash
+	mode uint32
+	id   []byte // the name of the object with its content
+	stat []byte // what the file was on disk, as git writes it
+}
+
+// The kinds of entries beside files and symbolic links.
+const (
+	kindOfEntry  = 0o170000
+	linkEntry    = 0o160000
+	foldersEntry = 0o040000 // of a sparse index: all below it
+)
+
+func (t *tracked) isLink() bool   { return t.mode&kindOfEntry == linkEntry }
+func (t *tracked) isFolder() bool { return t.mode&kindOfEntry == foldersEntry }
+
+// eachTracked calls each for the entries of an index, and of those that it
+// shares, until each says false.
+func eachTracked(gitDir string, hash int, each func(*tracked) bool) error {
 	shared, err := filepath.Glob(literalGlob(gitDir) + "/sharedindex.*")
 	if err != nil {
-		return nil, err
+		return err
 	}
-	for _, file := range append(shared, gitDir+"/index") {
-		data, err := os.ReadFile(file)
+	for i, file := range append(shared, gitDir+"/index") {
+		data, err := readBounded(file, maxGitIndex)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		} else if err != nil {
-			return nil, err
+			return err
 		}
-		found, ok := indexLinks(data, hash)
-		if !ok {
-			return nil, fmt.Errorf("%s: an index that can't be read", file)
+		visit := each
+		if i < len(shared) { // what is on disk now is in the other one
+			visit = func(t *tracked) bool { t.stat = nil; return each(t) }
 		}
-		links = append(links, found...)
+		if !readIndex(data, hash, visit) {
+			return fmt.Errorf("%s: an index that can't be read", file)
+		}
 	}
-	return links, nil
+	return nil
+}
+
+// readBounded reads a plain file; neither a pipe nor one that is too large
+// holds it up.
+func readBounded(file string, limit int64) ([]byte, error) {
+	f, err := os.OpenFile(file, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular() || info.Size() > limit:
+		return nil, fmt.Errorf("%s: not a file, or too large", file)
+	}
+	data := make([]byte, info.Size()+1)
+	switch n, err := io.ReadFull(f, data); {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return data[:n], nil
+	case err != nil:
+		return nil, err
+	}
+	return nil, fmt.Errorf("%s: it grows", file)
 }
 
 // literalGlob escapes what [filepath.Glob] takes for a wildcard.
@@ -51,52 +114,55 @@ func literalGlob(path string) string {
 	return b.String()
 }
 
-// indexLinks reads an index of version 2, 3 or 4.
-func indexLinks(data []byte, hash int) (links []string, ok bool) {
-	const head, stat, linkType = 12, 40, 0o160000
+// readIndex reads an index of version 2, 3 or 4. It stops where each says false.
+func readIndex(data []byte, hash int, each func(*tracked) bool) (ok bool) {
+	const head, stat = 12, 40
 	if len(data) < head || string(data[:4]) != "DIRC" {
-		return nil, false
+		return false
 	}
 	version, count := binary.BigEndian.Uint32(data[4:]), binary.BigEndian.Uint32(data[8:])
 	if version < 2 || version > 4 {
-		return nil, false
+		return false
 	}
 	at := head
-	var name []byte
+	var t tracked
 	for range count {
 		start := at
 		if at += stat + hash + 2; at > len(data) {
-			return nil, false
+			return false
 		}
-		mode := binary.BigEndian.Uint32(data[start+24:])
+		t.stat, t.id = data[start:start+stat], data[start+stat:start+stat+hash]
+		t.mode = binary.BigEndian.Uint32(data[start+24:])
 		if data[at-2]&0x40 != 0 {
 			at += 2
 		}
 		kept := 0
 		if version == 4 {
 			cut, size := varint(data[min(at, len(data)):])
-			if size == 0 || cut > len(name) {
-				return nil, false
+			if size == 0 || cut > len(t.name) {
+				return false
 			}
-			at, kept = at+size, len(name)-cut
+			at, kept = at+size, len(t.name)-cut
 		}
 		end := bytes.IndexByte(data[min(at, len(data)):], 0)
 		if end < 0 {
-			return nil, false
+			return false
 		}
-		name = append(name[:kept], data[at:at+end]...)
+		t.name = append(t.name[:kept], data[at:at+end]...)
 		if at += end + 1; version < 4 {
 			at = start + (at-start+7)&^7
 		}
-		if mode&0o170000 != linkType {
+		if len(t.name) == 0 { // it replaces one of another file
+			if t.isLink() {
+				return false
+			}
 			continue
 		}
-		if len(name) == 0 { // it replaces one of another file
-			return nil, false
+		if !each(&t) {
+			return true
 		}
-		links = append(links, string(name))
 	}
-	return links, true
+	return true
 }
 
 // varint reads a number in git's form of variable length; size is 0 when it

@@ -171,9 +171,17 @@ func (c *Command) patternAt() int {
 	return operands[0]
 }
 
-// filters are the indexes of the words by which grep or rg choose among files:
-// they open nothing by that name, least of all what they leave out.
+// filters are the indexes of the words by which grep, rg or git choose among
+// files: they open nothing by that name, least of all what they leave out.
 func (c *Command) filters() (at []int) {
+	if base(c.Program()) == "git" {
+		for i, w := range c.Words {
+			if excludes(w.Text) {
+				at = append(at, i)
+			}
+		}
+		return at
+	}
 	p := readers[base(c.Program())]
 	if p == nil || p.filters == "" {
 		return nil

@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // A Walk is what a command reads without naming it: all that lies below its
@@ -16,11 +17,48 @@ type Walk struct {
 	Patterns []string
 	// Ignores says that what git ignores is passed over.
 	Ignores bool
+	// Git is what a git command shows of what is tracked, or nil.
+	Git *GitWalk
 
 	visible  bool     // passes over names that begin with a dot
 	only     []string // reads only files with such a name
 	not      []string // passes over files with such a name
 	notBelow []string // does not enter folders with such a name
+
+	leaves, leavesFolder string // what stands before a name that is left out, with = or !
+}
+
+// LeavingOut are the words that keep the command from reading files, or folders,
+// with such a name; they are empty where there is no way.
+func (w *Walk) LeavingOut(name string, folder bool) string {
+	option := w.leaves
+	if folder {
+		option = w.leavesFolder
+	}
+	if option == "" || !sure(name) {
+		return ""
+	}
+	at := strings.LastIndexByte(option, ' ') + 1
+	return quotedAfter(option[:at], option[at:], name)
+}
+
+// quotedAfter is option and name as one word for a shell, behind what stands
+// before it; it is empty for a word that can't stand in single quotes.
+func quotedAfter(before, option, name string) string {
+	if strings.HasSuffix(option, "=") {
+		before, option = before+option, ""
+	}
+	word := option + name
+	special := func(r rune) bool {
+		return (r >= 0x80 || !letter(byte(r))) && !strings.ContainsRune("0123456789._/-", r)
+	}
+	switch {
+	case !strings.ContainsFunc(word, special):
+		return before + word
+	case strings.ContainsFunc(word, func(r rune) bool { return r == '\'' || !unicode.IsGraphic(r) }):
+		return ""
+	}
+	return before + "'" + word + "'"
 }
 
 // Skips reports whether the walk surely passes over a file, or a folder with
@@ -48,6 +86,8 @@ func (l *Line) Walk(c *Command) (w Walk, ok bool) {
 		return c.grepWalk()
 	case "rg":
 		return c.rgWalk(l.piped(c))
+	case "git":
+		return c.gitWalk()
 	case "find":
 		return c.findWalk()
 	case "tar":
@@ -90,6 +130,7 @@ func (w *Walk) root(word Word) {
 func sure(pattern string) bool { return pattern != "" && !strings.ContainsAny(pattern, `/[]{}\`) }
 
 func (c *Command) grepWalk() (w Walk, ok bool) {
+	w.leaves, w.leavesFolder = "--exclude=", "--exclude-dir="
 	p := readers["grep"]
 	opts, operands := p.scan(c.Words, false)
 	ok = base(c.Program()) == "rgrep"
@@ -103,13 +144,13 @@ func (c *Command) grepWalk() (w Walk, ok bool) {
 		case o.name == "exclude-dir" && sure(o.value):
 			w.notBelow = append(w.notBelow, o.value)
 		case o.name == "include":
-			narrow = narrow && sure(o.value)
+			narrow, w.leaves = narrow && sure(o.value), "" // the order decides
 			w.only = append(w.only, o.value)
 		}
 		patterned = patterned || listed(p.pattern, o.name)
 	}
 	if len(w.not) > 0 && len(w.only) > 0 {
-		w.not, narrow = nil, false // the order decides
+		w.not, narrow = nil, false
 	}
 	if !narrow {
 		w.only = nil
@@ -138,6 +179,7 @@ func (c *Command) rgWalk(piped bool) (w Walk, ok bool) {
 	p := readers["rg"]
 	opts, operands := p.scan(c.Words, false)
 	w.visible, w.Ignores = true, true
+	w.leaves, w.leavesFolder = "-g !", "-g !"
 	patterned, narrow, unrestricted := false, true, 0
 	for _, o := range opts {
 		switch name := o.name; {
@@ -156,17 +198,19 @@ func (c *Command) rgWalk(piped bool) (w Walk, ok bool) {
 				w.not, w.notBelow = append(w.not, not), append(w.notBelow, not)
 			case !negated:
 				narrow, w.Ignores = narrow && sure(o.value), false
+				w.leaves, w.leavesFolder = "", "" // the order decides
 				w.only = append(w.only, o.value)
 			}
 		case name == "iglob" && !strings.HasPrefix(o.value, "!"), name == "ignore-file":
 			w.visible, w.Ignores = false, false
+			w.leaves, w.leavesFolder = "", ""
 		}
 		patterned = patterned || listed(p.pattern, o.name)
 	}
 	w.Ignores = w.Ignores && unrestricted == 0
 	w.visible = w.visible && unrestricted < 2
 	if len(w.not) > 0 && len(w.only) > 0 {
-		w.not, w.notBelow, narrow = nil, nil, false // the order decides
+		w.not, w.notBelow, narrow = nil, nil, false
 	}
 	if !narrow {
 		w.only, w.visible = nil, false
