@@ -272,3 +272,24 @@ func TestSamples(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// APR-15: a path in a rule that restricts holds for what lies below it too, and
+// the screen says so.
+func TestRuleWordsSayWhatLiesBelow(t *testing.T) {
+	for _, row := range []struct {
+		effect gate.Effect
+		rule   string
+		want   string
+	}{
+		{gate.Deny, "read(src)", "reading files: the path src and what lies below it"},
+		{gate.Ask, "write(src)", "writing to files: the path src and what lies below it"},
+		{gate.Allow, "write(src)", "writing to files: the path src"},
+		{gate.Allow, "write(src/)", "writing to files: the path src/ and what lies below it"},
+		{gate.Deny, "delete(*.go)", "deleting files whose path matches *.go: * stands for a name, ** for any folders"},
+		{gate.Deny, "shell(rm)", `commands that begin with the words "rm"`},
+	} {
+		if got, err := readRule(row.effect, row.rule); got != row.want || err != nil {
+			t.Errorf("%s %s: %q, %v", row.effect, row.rule, got, err)
+		}
+	}
+}

@@ -13,7 +13,7 @@ func readRule(effect gate.Effect, text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return ruleWords(r), nil
+	return ruleWords(effect, r), nil
 }
 
 // ruleAside is how a rule is read in two words, and everything about it.
@@ -27,7 +27,7 @@ func ruleAside(effect gate.Effect, text string) (string, []gate.Field) {
 		gate.Ask:   "puts it before you, whatever would allow it",
 		gate.Allow: "lets it pass, unless something denies or asks",
 	}[effect]
-	return r.Kind + ", " + r.Match, []gate.Field{{Label: "is read as", Value: ruleWords(r)}, {Label: "does", Value: does}}
+	return r.Kind + ", " + r.Match, []gate.Field{{Label: "is read as", Value: ruleWords(effect, r)}, {Label: "does", Value: does}}
 }
 
 // things are what the kinds of rules look at.
@@ -36,7 +36,9 @@ var things = map[string]string{
 	"web": "hosts", "mcp": "tools of MCP servers", "skill": "skills", "agent": "agents", "tool": "tools",
 }
 
-func ruleWords(r gate.RuleReading) string {
+// ruleWords says what a rule is for. One that restricts holds for all below a
+// path, one that allows only where it ends in a slash.
+func ruleWords(effect gate.Effect, r gate.RuleReading) string {
 	what := things[r.Kind]
 	switch {
 	case r.Pattern == "*":
@@ -47,7 +49,7 @@ func ruleWords(r gate.RuleReading) string {
 		return fmt.Sprintf("%s that the expression %s matches", what, r.Pattern)
 	case r.Kind == "write" || r.Kind == "delete" || r.Kind == "read":
 		below := ""
-		if strings.HasSuffix(r.Pattern, "/") {
+		if effect != gate.Allow || strings.HasSuffix(r.Pattern, "/") {
 			below = " and what lies below it"
 		}
 		if r.Match == "glob" {
