@@ -20,10 +20,11 @@ import (
 // reads folders as a whole.
 const maxWalked = 50_000
 
-// maxWalkTime is for how long they are looked at. What doesn't answer at all,
-// such as a network's folder that has gone, is given up after maxWalkSilence.
+// maxWalkTime is for how long they are looked at: some three times what so many
+// need. What doesn't answer at all, such as a network's folder that has gone, is
+// given up after maxWalkSilence.
 const (
-	maxWalkTime    = 100 * time.Millisecond
+	maxWalkTime    = 200 * time.Millisecond
 	maxWalkSilence = time.Second
 )
 
@@ -68,7 +69,10 @@ func (e *evaluation) walkBlocked(l *shell.Line, c *shell.Command) *walked {
 	if !ok {
 		return nil
 	}
-	s := &search{ctx: e.ctx, walk: &w, rules: x, place: e.place, base: e.verdict.Request.Dir, dir: c.Dir, left: maxWalked, until: time.Now().Add(maxWalkTime)}
+	s := &search{
+		ctx: e.ctx, slots: walks, walk: &w, rules: x, place: e.place, base: e.verdict.Request.Dir, dir: c.Dir,
+		left: maxWalked, until: time.Now().Add(maxWalkTime),
+	}
 	return s.within(maxWalkSilence)
 }
 
@@ -78,7 +82,7 @@ func (s *search) within(limit time.Duration) *walked {
 	defer silence.Stop()
 	given := &walked{unseen: tooSlow(cmp.Or(s.dir, "."))}
 	select {
-	case walks <- struct{}{}:
+	case s.slots <- struct{}{}:
 	case <-silence.C:
 		return given
 	case <-s.ctx.Done():
@@ -86,7 +90,7 @@ func (s *search) within(limit time.Duration) *walked {
 	}
 	done := make(chan *walked, 1)
 	go func() {
-		defer func() { <-walks }()
+		defer func() { <-s.slots }()
 		done <- s.run()
 	}()
 	select {
@@ -103,6 +107,7 @@ func (s *search) within(limit time.Duration) *walked {
 // nobody waits for it any more, and so has its own of everything.
 type search struct {
 	ctx   context.Context
+	slots chan struct{}
 	walk  *shell.Walk
 	rules *pathIndex
 	place place
@@ -113,6 +118,7 @@ type search struct {
 	until   time.Time
 	steps   int
 	late    bool
+	sieve   sieve
 	ignored map[string]bool
 	found   *walked
 }
@@ -200,6 +206,12 @@ func (s *search) mayHoldBelow(folder string) bool {
 }
 
 func (s *search) rule(file string) *Rule {
+	if s.sieve.meshes == nil {
+		s.sieve = s.rules.sieve()
+	}
+	if !s.sieve.lets(file) {
+		return nil
+	}
 	return s.rules.restricting(filePath{forms: []string{file}}, false)
 }
 
