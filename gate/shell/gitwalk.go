@@ -44,6 +44,10 @@ const (
 	gitBrief = "s no-patch stat numstat shortstat dirstat dirstat-by-file cumulative summary compact-summary name-only name-status raw quiet"
 )
 
+// gitElsewhere are the variables by which git may read another repository.
+const gitElsewhere = "GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_COMMON_DIR GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES " +
+	"GIT_NAMESPACE GIT_CEILING_DIRECTORIES GIT_DISCOVERY_ACROSS_FILESYSTEM"
+
 // gitSearching are the options of git grep.
 var gitSearching = options{
 	values: "efmABC", attached: "O",
@@ -84,7 +88,7 @@ func (c *Command) gitWalk() (w Walk, ok bool) {
 		g.blind = g.blind || strings.HasSuffix(o.name, "-pathspecs")
 	}
 	for _, a := range c.Assigns {
-		g.elsewhere = g.elsewhere || strings.HasPrefix(a.Name, "GIT_") && !a.Harmless
+		g.elsewhere = g.elsewhere || listed(gitElsewhere, a.Name) || strings.HasPrefix(a.Name, "GIT_CONFIG") || strings.HasSuffix(a.Name, "_PATHSPECS")
 	}
 	g.pathspecs(name, words)
 	g.changed = g.changed && listed("diff difftool diff-files", name) && !has("cached staged merge-base")
