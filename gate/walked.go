@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -276,7 +277,7 @@ func (s *search) from(folder, start string) {
 		at = join(at, name)
 		if !info.IsDir() {
 			if i == len(above)-1 {
-				s.look(folder, at)
+				s.look(folder, at, info.Mode().Type())
 			}
 			return
 		}
@@ -289,11 +290,12 @@ func (s *search) walkFrom(folder, start string) {
 		at := folders[len(folders)-1]
 		folders = folders[:len(folders)-1]
 		entries, err := listSome(at, s.left)
-		if errors.Is(err, errTooMuch) {
+		// What is out of reach can't be read by the command either.
+		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
 			s.left = -1
 			return
 		}
-		s.left -= len(entries) // what can't be listed can't be read either
+		s.left -= len(entries)
 		s.spend(folderSteps)
 		for _, entry := range entries {
 			s.spend(1)
@@ -302,7 +304,7 @@ func (s *search) walkFrom(folder, start string) {
 			case entry.IsDir():
 				folders = append(folders, join(at, name))
 			default:
-				s.look(folder, join(at, name))
+				s.look(folder, join(at, name), entry.Type())
 			}
 		}
 	}
@@ -326,8 +328,20 @@ func (s *search) passes(folder, at, name string, isFolder bool) bool {
 	return s.walk.Skips(name, isFolder) || isFolder && (s.ignored[name] || at == folder && s.ignored["/"+name])
 }
 
-func (s *search) look(folder, file string) {
-	if s.found != nil || s.rule(file) == nil {
+// look holds the rules against a file, and against the one that a link leads to:
+// many programs follow it.
+func (s *search) look(folder, file string, kind fs.FileMode) {
+	if s.found != nil {
+		return
+	}
+	if s.rule(file) == nil {
+		if kind&fs.ModeSymlink == 0 {
+			return
+		}
+		real, _ := resolve(file)
+		if rule := s.rule(s.place.fold(real)); rule != nil {
+			s.found = &walked{what: s.named(file), rule: rule, way: s.walk.LeavingOut(path.Base(file), false)}
+		}
 		return
 	}
 	at, rule := s.blocked(folder, file)
