@@ -153,6 +153,9 @@ func changesBody(w *waiting, th *theme, inner int) body {
 		if d.Len(o) == 0 {
 			b.addRows(indent([]string{th.muted.Render(th.tr("nothing has changed since the revision that you saw last"))}, margin)...)
 		}
+		for h := range d.Hunks {
+			b.hunks = append(b.hunks, b.n+d.HunkRow(o, h))
+		}
 		b.add(block{n: d.Len(o), draw: func(from, to int) []string { return indent(d.Slice(o, from, to), margin) }})
 	}
 	b.head = b.n

@@ -112,6 +112,27 @@ func TestPlanChanges(t *testing.T) {
 }
 
 // BEY-10: the plan in the person's editor.
+// BEY-10: the keys that go from heading to heading go through what has changed.
+func TestPlanChangesByHunk(t *testing.T) {
+	q := revised
+	q.Before = strings.Repeat("was\n", 3) + strings.Repeat("same\n", 40) + "was\n"
+	q.Document = strings.Repeat("is\n", 3) + strings.Repeat("same\n", 40) + "is\n"
+	for _, keys := range [][2]string{{"]", "["}, {"alt+down", "alt+up"}} {
+		bubble(t, Options{}, func(b *bench) {
+			b.question(q)
+			b.key("|")
+			b.key(keys[1])
+			b.wantText("no more hunks that way")
+			b.send(tea.WindowSizeMsg{Width: 80, Height: 18})
+			b.settle()
+			b.key(keys[0])
+			if w := b.queue.current(); w.offset == 0 {
+				t.Errorf("%s moves nothing\n%s", keys[0], b.text())
+			}
+		})
+	}
+}
+
 func TestPlanRewritten(t *testing.T) {
 	text := strings.Replace(revised.Document, "1. do it", "1. do it well", 1)
 	changes := "@@ -5,7 +5,7 @@\n \n ## First\n \n-1. do it\n+1. do it well\n \n ## Second\n \n"

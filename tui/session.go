@@ -282,7 +282,7 @@ func (m *Model) toggleFull() tea.Cmd {
 // everything when that one is cut off.
 func (m *Model) jump(by int) {
 	w := m.queue.current()
-	if i := w.hunkIndex(); w.fixed(&m.wording) == "" && i >= 0 && i+by >= 0 && i+by < len(w.body.hunks) {
+	if i := w.hunkIndex(); w.approval != nil && w.fixed(&m.wording) == "" && i >= 0 && i+by >= 0 && i+by < len(w.body.hunks) {
 		if row := w.body.hunks[i+by]; row >= w.offset && row < w.end() {
 			w.hunk = i + by // it is on the screen: only the mark moves
 			return

@@ -84,6 +84,7 @@ type walker struct {
 	input   string    // what the person did last
 	burst   bool      // a word is being typed
 	settled map[uint64]int
+	prompts map[uint64]gate.Prompt // what is asked by now
 	asked   []uint64
 	asking  bool
 	problem error
@@ -92,7 +93,7 @@ type walker struct {
 // walk takes the steps and says what went wrong.
 func walk(t *testing.T, o Options, steps []step) (err error) {
 	bubble(t, o, func(b *bench) {
-		w := &walker{bench: b, shelf: newShelf(), settled: map[uint64]int{}}
+		w := &walker{bench: b, shelf: newShelf(), settled: map[uint64]int{}, prompts: map[uint64]gate.Prompt{}}
 		defer func() {
 			if r := recover(); r != nil {
 				err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
@@ -140,11 +141,11 @@ func (w *walker) handle(msg tea.Msg) {
 	}
 	w.check()
 	id := uint64(0)
-	page := 0
+	page, renewal := 0, 0
 	if q := w.queue.current(); q != nil {
-		id, page = q.id, q.index
+		id, page, renewal = q.id, q.index, w.prompts[q.id].Renewal
 	}
-	if s := fmt.Sprint(id, page, w.width, w.height, w.returns, w.screen()); s != w.shown {
+	if s := fmt.Sprint(id, page, renewal, w.width, w.height, w.returns, w.screen()); s != w.shown {
 		w.shown, w.changed = s, time.Now()
 	}
 }
@@ -221,8 +222,12 @@ func (w *walker) ask(msg func(id uint64, from *Client) tea.Msg, n int) {
 
 func (w *walker) approval(p gate.Prompt, n int) {
 	w.ask(func(id uint64, from *Client) tea.Msg {
+		w.prompts[id] = p
 		return Approval{ID: id, From: from, Prompt: p, Answer: func(a gate.Answer) {
 			allows := a.Decision != gate.Refuse && a.Decision != gate.CancelTurn
+			if why := unasked(w.prompts[id], a); why != "" {
+				w.note(func() { w.fail("%s: %+v", why, a) })
+			}
 			w.judge(id, fmt.Sprintf("%+v", a), allows, a.Decision == gate.Refuse && a.Message != "")
 		}}
 	}, n)
@@ -339,6 +344,8 @@ func (p *planner) step() step {
 		return p.other()
 	case n < 92:
 		return p.withdraws()
+	case n < 95:
+		return p.renews()
 	}
 	return p.happens()
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/blitz-approve/blitz-approve/gate"
@@ -46,6 +47,57 @@ func revisable(n int) gate.Prompt {
 		return p, nil
 	}
 	return p
+}
+
+// renews is a change of rules by which what waits is judged otherwise.
+func (p *planner) renews() step {
+	n, shown := p.rng.IntN(8), p.rng.IntN(3) > 0
+	return step{fmt.Sprintf("rules change, %d, for what is shown: %v", n, shown), func(w *walker) {
+		for _, q := range slices.Clone(w.queue.items) {
+			if q.approval != nil && (!shown || q == w.queue.current()) {
+				next := otherwise(w.prompts[q.id], n)
+				w.prompts[q.id] = next
+				w.take(Renewal{ID: q.id, Prompt: next})
+			}
+		}
+	}}
+}
+
+// otherwise is a request as it may be judged after a change of rules.
+func otherwise(p gate.Prompt, n int) gate.Prompt {
+	p.Renewal++
+	p.Verdict.Reason = fmt.Sprintf("rule %d", p.Renewal)
+	switch n {
+	case 0:
+		p.Verdict.Offers, p.Verdict.Forced, p.Grants, p.Widths, p.Session, p.Saves = []gate.Decision{gate.Once}, true, nil, nil, "", ""
+	case 1:
+		p.Verdict.Offers, p.Session, p.Saves = []gate.Decision{gate.Once, gate.Session, gate.Always}, "all of it", "a key"
+	case 2:
+		p.Grants = p.Grants[:len(p.Grants)/2]
+	case 3:
+		p.Widths = p.Widths[len(p.Widths)/2:]
+	case 4:
+		p.Widths = []gate.Width{{Rule: "shell(make *)", Label: "make"}, {Rule: "shell(*)", Label: "all"}}
+	case 5:
+		p.Verdict.Reason = strings.Repeat("a long reason ", 60)
+	}
+	return p
+}
+
+// unasked says what of an answer isn't among what is asked by now (APR-12).
+func unasked(p gate.Prompt, a gate.Answer) string {
+	switch {
+	case a.Decision == gate.Refuse || a.Decision == gate.CancelTurn:
+	case a.Renewal != p.Renewal:
+		return fmt.Sprintf("answered to renewal %d and not %d", a.Renewal, p.Renewal)
+	case !p.Offers(a.Decision):
+		return "not offered"
+	case a.Grant != gate.NoGrant && !slices.ContainsFunc(p.Grants, func(o gate.GrantOffer) bool { return o.Scope == a.Grant }):
+		return "no such grant"
+	case a.Rule != "" && !slices.ContainsFunc(p.Widths, func(o gate.Width) bool { return o.Rule == a.Rule }):
+		return "no such rule"
+	}
+	return ""
 }
 
 func (p *planner) questions(n int) []prompts.Question {
