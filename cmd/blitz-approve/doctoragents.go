@@ -94,6 +94,9 @@ func ownAllows(agent, workspace string) []string {
 	if agent == "copilot" {
 		own = append(own, copilotAllows()...)
 	}
+	if agent == "opencode" {
+		own = append(own, openCodeAllows(workspace)...)
+	}
 	for _, here := range []bool{false, true} {
 		files, err := settingsOf(agent, workspace, here)
 		if err != nil {

@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -52,6 +53,32 @@ func OpenCode(data []byte) (*Import, error) {
 		}
 	}
 	return im.settled(), nil
+}
+
+// OpenCodeAgents reports whether settings of opencode, or the file of one of its
+// agents, say what single agents may do. So does what can't be read.
+func OpenCodeAgents(data []byte) bool {
+	text := bytes.TrimSpace(data)
+	if len(text) == 0 {
+		return false
+	}
+	var file struct {
+		Agent, Mode map[string]map[string]json.RawMessage
+	}
+	if text[0] != '{' && text[0] != '/' { // in words, behind lines of settings
+		return bytes.Contains(text, []byte("permission")) || bytes.Contains(text, []byte("tools"))
+	}
+	if json.Unmarshal(withoutComments(text), &file) != nil {
+		return true
+	}
+	for _, agents := range []map[string]map[string]json.RawMessage{file.Agent, file.Mode} {
+		for _, a := range agents {
+			if a["permission"] != nil || a["tools"] != nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (im *Import) permission(data json.RawMessage) error {
