@@ -23,9 +23,10 @@ var (
 )
 
 // A ModeFile is the mode of one workspace, which all its sessions and
-// processes share (APR-14). What it says holds only while a session is open
-// there: the first one to open begins anew, so that no mode is left behind for
-// the next day, unless a person chose it for that session with [ModeFile.Set].
+// processes share (APR-14). What was chosen in a session holds only while one is
+// open there: the first one to open begins anew, so that no mode is left behind
+// for the next day. What a person chose for the workspace with [ModeFile.Keep]
+// is what it begins with, until they choose another.
 type ModeFile struct{ path string }
 
 // A SharedMode is what a [ModeFile] says.
@@ -39,6 +40,23 @@ type SharedMode struct {
 	Chosen bool
 	// Next is set for a choice that waits for a session to open.
 	Next bool
+}
+
+// A modeState is the whole of a [ModeFile].
+type modeState struct {
+	SharedMode             // that of the sessions
+	kept       *SharedMode // that of the workspace; nil is none
+}
+
+// alone is what holds while no session is open, if anything does.
+func (s modeState) alone(now time.Time) (SharedMode, bool) {
+	switch {
+	case s.waits(now):
+		return s.SharedMode, true
+	case s.kept != nil:
+		return *s.kept, true
+	}
+	return SharedMode{}, false
 }
 
 // A Joining says what a session that opens does about the mode.
@@ -95,25 +113,33 @@ func (f *ModeFile) Join(own SharedMode, how Joining, sandboxed bool) (*ModeMembe
 	if err != nil {
 		return nil, own, err
 	}
-	there, err := f.Read()
+	there, err := f.state()
 	missing := errors.Is(err, fs.ErrNotExist)
+	chosen, waiting := there.alone(time.Now())
 	switch {
 	case err != nil && !missing:
 		return member, own, err
 	case how == Apart && (others || missing):
 		return member, own, nil
 	case how == Apart: // what the last session left
-		return member, own, os.Remove(f.path)
-	case how == Follow && !missing && (others || there.waits(time.Now())):
-		if others {
-			return member, there, nil
-		}
-		own, own.Next = there, false
+		return member, own, f.clear(there.kept)
+	case how == Follow && !missing && others:
+		return member, there.SharedMode, nil
+	case how == Follow && waiting:
+		own, own.Next = chosen, false
 	}
 	// What a session started in means nothing once the machine went down, so
 	// that the screen needn't wait for the disk. A choice that is used up here
-	// must not come back.
-	return member, own, f.write(own, there.Next)
+	// must not come back, and one that is kept must not be lost.
+	return member, own, f.write(modeState{own, there.kept}, there.Next || there.kept != nil)
+}
+
+// clear leaves nothing but what is kept.
+func (f *ModeFile) clear(kept *SharedMode) error {
+	if kept == nil {
+		return os.Remove(f.path)
+	}
+	return f.write(modeState{*kept, kept}, true)
 }
 
 // enter takes the locks of an open session.
@@ -148,9 +174,11 @@ func (s SharedMode) waits(now time.Time) bool {
 }
 
 // Mode is the mode that is shared now; open says whether a session is there.
-// It is [ErrNoSharedMode] where a session would begin anew.
+// Without one it is what the next would begin with, and what holds for a single
+// call that belongs to none: a look uses nothing up. It is [ErrNoSharedMode]
+// where that would be the session's own.
 func (f *ModeFile) Mode() (s SharedMode, open bool, err error) {
-	if _, err := os.Stat(filepath.Dir(f.path)); err != nil {
+	if _, err := os.Stat(filepath.Dir(f.path)); errors.Is(err, fs.ErrNotExist) {
 		return s, false, ErrNoSharedMode // nothing is made for a look
 	}
 	unlock, err := f.guard()
@@ -161,9 +189,15 @@ func (f *ModeFile) Mode() (s SharedMode, open bool, err error) {
 	if open, err = held(f.openLock()); err != nil {
 		return s, open, err
 	}
-	s, err = f.Read()
-	if errors.Is(err, fs.ErrNotExist) || err == nil && !open && !s.waits(time.Now()) {
+	state, err := f.state()
+	if errors.Is(err, fs.ErrNotExist) {
 		err = ErrNoSharedMode
+	}
+	if s = state.SharedMode; err == nil && !open {
+		var chosen bool
+		if s, chosen = state.alone(time.Now()); !chosen {
+			err = ErrNoSharedMode
+		}
 	}
 	return s, open, err
 }
@@ -173,6 +207,38 @@ func (f *ModeFile) Mode() (s SharedMode, open bool, err error) {
 // an OS sandbox, else the error is [ErrBypassNeedsSandbox]; sessions without
 // one don't follow. A file that can't be understood is left as it is.
 func (f *ModeFile) Set(m Mode, why string) (open bool, err error) {
+	return f.choose(m, why, false)
+}
+
+// Keep does as [ModeFile.Set] does. The mode is also what holds afterwards,
+// until another one is kept or [ModeFile.Forget] is called. A dangerous mode is
+// not kept: what was kept before it holds again when its sessions have ended.
+func (f *ModeFile) Keep(m Mode, why string) (open bool, err error) {
+	return f.choose(m, why, !m.Dangerous())
+}
+
+// Forget takes back what is kept or waits. Open sessions go into mode own.
+func (f *ModeFile) Forget(own Mode, why string) (open bool, err error) {
+	unlock, err := f.guard()
+	if err != nil {
+		return false, err
+	}
+	defer unlock()
+	if open, err = held(f.openLock()); err != nil {
+		return open, err
+	}
+	switch _, err := f.state(); {
+	case errors.Is(err, ErrModeFile):
+		return open, err
+	case open:
+		return open, f.write(modeState{SharedMode: SharedMode{Mode: own, Why: why, When: time.Now(), Chosen: true}}, true)
+	case err != nil:
+		return open, nil
+	}
+	return open, f.clear(nil)
+}
+
+func (f *ModeFile) choose(m Mode, why string, keep bool) (open bool, err error) {
 	unlock, err := f.guard()
 	if err != nil {
 		return false, err
@@ -186,10 +252,16 @@ func (f *ModeFile) Set(m Mode, why string) (open bool, err error) {
 			return open, errors.Join(err, ErrBypassNeedsSandbox)
 		}
 	}
-	if _, err := f.Read(); errors.Is(err, ErrModeFile) {
+	state, err := f.state()
+	if errors.Is(err, ErrModeFile) {
 		return open, err
 	}
-	return open, f.write(SharedMode{Mode: m, Why: why, When: time.Now(), Chosen: true, Next: !open}, true)
+	state.SharedMode = SharedMode{Mode: m, Why: why, When: time.Now(), Chosen: true, Next: !open && !keep}
+	if keep {
+		kept := state.SharedMode
+		state.kept = &kept
+	}
+	return open, f.write(state, true)
 }
 
 // openLock is held by each open session, boxedLock by those in an OS sandbox.
@@ -210,12 +282,21 @@ func held(name string) (bool, error) {
 
 // A modeRecord is the file's form.
 type modeRecord struct {
-	Version int       `json:"version"`
-	Mode    string    `json:"mode"`
-	Why     string    `json:"why"`
-	When    time.Time `json:"when"`
-	Chosen  bool      `json:"chosen,omitempty"`
-	Next    bool      `json:"next,omitempty"`
+	Version int `json:"version"`
+	chosenMode
+	Chosen bool        `json:"chosen,omitempty"`
+	Next   bool        `json:"next,omitempty"`
+	Kept   *chosenMode `json:"kept,omitempty"`
+}
+
+type chosenMode struct {
+	Mode string    `json:"mode"`
+	Why  string    `json:"why"`
+	When time.Time `json:"when"`
+}
+
+func record(s SharedMode) chosenMode {
+	return chosenMode{s.Mode.String(), s.Why, s.When.UTC().Truncate(time.Second)}
 }
 
 const (
@@ -223,17 +304,22 @@ const (
 	maxModeFile = 64 << 10 // bytes; a file that is longer is none of ours
 )
 
-// Read is what the file says, whether a session is open or not.
+// Read is what the file says of the sessions, whether one is open or not.
 func (f *ModeFile) Read() (SharedMode, error) {
-	broken := func(err error) (SharedMode, error) {
-		return SharedMode{}, fmt.Errorf("%s: %w (%w)", f.path, ErrModeFile, err)
+	s, err := f.state()
+	return s.SharedMode, err
+}
+
+func (f *ModeFile) state() (modeState, error) {
+	broken := func(err error) (modeState, error) {
+		return modeState{}, fmt.Errorf("%s: %w (%w)", f.path, ErrModeFile, err)
 	}
 	if err := regular(f.path); err != nil {
 		return broken(err)
 	}
 	file, err := os.Open(f.path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return SharedMode{}, err
+		return modeState{}, err
 	}
 	if err != nil {
 		return broken(err)
@@ -254,11 +340,23 @@ func (f *ModeFile) Read() (SharedMode, error) {
 	if err != nil {
 		return broken(err)
 	}
-	return SharedMode{Mode: mode, Why: r.Why, When: r.When, Chosen: r.Chosen, Next: r.Next}, nil
+	state := modeState{SharedMode: SharedMode{Mode: mode, Why: r.Why, When: r.When, Chosen: r.Chosen, Next: r.Next}}
+	if k := r.Kept; k != nil {
+		if mode, err = ParseMode(k.Mode); err != nil {
+			return broken(err)
+		}
+		state.kept = &SharedMode{Mode: mode, Why: k.Why, When: k.When, Chosen: true}
+	}
+	return state, nil
 }
 
-func (f *ModeFile) write(s SharedMode, lasting bool) error {
-	data, err := json.Marshal(modeRecord{modeVersion, s.Mode.String(), s.Why, s.When.UTC().Truncate(time.Second), s.Chosen, s.Next})
+func (f *ModeFile) write(s modeState, lasting bool) error {
+	r := modeRecord{Version: modeVersion, chosenMode: record(s.SharedMode), Chosen: s.Chosen, Next: s.Next}
+	if s.kept != nil {
+		kept := record(*s.kept)
+		r.Kept = &kept
+	}
+	data, err := json.Marshal(r)
 	if err == nil {
 		err = replaceFile(f.path, append(data, '\n'), lasting)
 	}

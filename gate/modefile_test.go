@@ -100,6 +100,77 @@ func TestModeForTheNext(t *testing.T) {
 	}
 }
 
+// TestModeOfTheWorkspaceIsKept: a single call uses nothing up, and a session
+// may leave the mode for as long as it is open (APR-14).
+func TestModeOfTheWorkspaceIsKept(t *testing.T) {
+	f := modeFile(t)
+	holds := func(when string, want Mode) {
+		t.Helper()
+		if s, _, err := f.Mode(); err != nil || s.Mode != want {
+			t.Errorf("%s: %s, %v; want %s", when, s.Mode, err, want)
+		}
+	}
+	keeps := func(m Mode) {
+		t.Helper()
+		if _, err := f.Keep(m, "a person"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	keeps(Plan)
+	for range 3 {
+		holds("a call", Plan)
+	}
+	first, mode := joins(t, f, AcceptEdits, Follow)
+	if mode != Plan {
+		t.Errorf("a session starts in %s", mode)
+	}
+	if _, err := f.Set(AcceptEdits, "chosen in a session"); err != nil {
+		t.Fatal(err)
+	}
+	holds("a call beside the session", AcceptEdits)
+	first.Leave()
+	holds("a call after the session", Plan)
+	for how, own := range map[Joining]Mode{Apart: Yolo, Lead: Default} {
+		m, mode := joins(t, f, own, how)
+		if mode != own {
+			t.Errorf("a session with a flag is in %s", mode)
+		}
+		m.Leave()
+		holds("a call after one with a flag", Plan)
+	}
+	keeps(Yolo)
+	holds("a dangerous mode waits", Yolo)
+	second, _ := joins(t, f, Default, Follow)
+	second.Leave()
+	holds("after the dangerous mode", Plan)
+	keeps(Yolo)
+	keeps(Default)
+	holds("chosen instead of it", Default)
+
+	third, _ := joins(t, f, Auto, Follow)
+	keeps(Plan)
+	if s, err := f.Read(); err != nil || s.Mode != Plan || !s.Chosen {
+		t.Errorf("an open session doesn't follow: %+v, %v", s, err)
+	}
+	if open, err := f.Forget(Auto, "a person"); !open || err != nil {
+		t.Fatal(open, err)
+	}
+	holds("taken back beside a session", Auto)
+	third.Leave()
+	if _, _, err := f.Mode(); !errors.Is(err, ErrNoSharedMode) {
+		t.Errorf("taken back: %v", err)
+	}
+	keeps(Plan)
+	for range 2 {
+		if _, err := f.Forget(Auto, "a person"); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := f.Mode(); !errors.Is(err, ErrNoSharedMode) {
+			t.Errorf("taken back without a session: %v", err)
+		}
+	}
+}
+
 // TestBypassNeedsABox is refused while no session is in a sandbox (APR-14).
 func TestBypassNeedsABox(t *testing.T) {
 	f := modeFile(t)
@@ -122,7 +193,7 @@ func TestBypassNeedsABox(t *testing.T) {
 
 // TestModeFileDamaged keeps the file and changes no mode (APR-14).
 func TestModeFileDamaged(t *testing.T) {
-	for _, text := range []string{"", "{", `{"version":2,"mode":"yolo"}`, `{"version":1,"mode":"all"}`, `{"version":1}`, strings.Repeat(" ", maxModeFile) + "{}"} {
+	for _, text := range []string{"", "{", `{"version":2,"mode":"yolo"}`, `{"version":1,"mode":"all"}`, `{"version":1}`, `{"version":1,"mode":"plan","kept":{"mode":"all"}}`, strings.Repeat(" ", maxModeFile) + "{}"} {
 		f := modeFile(t)
 		first, _ := joins(t, f, Default, Follow)
 		if err := os.WriteFile(f.Path(), []byte(text), 0o600); err != nil {

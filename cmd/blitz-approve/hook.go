@@ -215,10 +215,9 @@ func (f *flags) hookSession(ctx context.Context, e agenthook.Event) (*session, e
 		return nil, err
 	}
 	s := &session{machine: m, name: e.Agent.Title, brief: true}
-	s.joinMode(false)
+	s.modeOfCall()
 	approver, err := s.hookApprover(ctx, e)
 	if err != nil {
-		s.modes.leave()
 		return nil, err
 	}
 	if err := s.open(approver); err != nil {

@@ -15,12 +15,21 @@ import (
 )
 
 func modeCommand(f *flags) *cobra.Command {
-	return &cobra.Command{
+	var reset bool
+	cmd := &cobra.Command{
 		Use:   "mode [MODE]",
 		Short: "Say which mode holds in this workspace and why, or choose another",
 		Long: `Say which mode holds in this workspace and why. With a MODE, put every session
 that is open here into it, within two seconds, and what waits there is decided
-again. Without an open session, the next one starts in it.`,
+again. It also holds for what comes later, sessions and the calls of agents with
+a hook, until you choose another or --reset takes it back. What is chosen in a
+session, by Shift+Tab or an approved plan, holds while a session is open.
+
+A hook isn't told which plan you approved in its agent, so that mode plan goes on
+there.
+
+bypass and yolo aren't kept: they hold for the sessions that are open, or for an
+hour until the next one starts, and end with them.`,
 		Args: cobra.MaximumNArgs(1), ValidArgs: modeNames(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m, err := f.load()
@@ -28,7 +37,12 @@ again. Without an open session, the next one starts in it.`,
 				return err
 			}
 			m.report(cmd.ErrOrStderr())
-			if len(args) == 0 {
+			switch {
+			case reset && len(args) > 0:
+				return errors.New("give either a mode or --reset")
+			case reset:
+				return m.resetMode(cmd.OutOrStdout())
+			case len(args) == 0:
 				return m.showMode(cmd.OutOrStdout(), f.json)
 			}
 			mode, err := gate.ParseMode(args[0])
@@ -38,6 +52,8 @@ again. Without an open session, the next one starts in it.`,
 			return m.chooseMode(cmd.OutOrStdout(), mode)
 		},
 	}
+	cmd.Flags().BoolVar(&reset, "reset", false, "take back what was chosen: the settings say the mode again")
+	return cmd
 }
 
 // A modeView is the mode of the workspace as it is printed.
@@ -69,7 +85,7 @@ func (m *machine) showMode(w io.Writer, asJSON bool) error {
 	if asJSON {
 		return output.Encoder(w).Encode(view)
 	}
-	where := "no session is open here; the next one starts so"
+	where := "no session is open here; the next one, and hooks, start so"
 	if open {
 		where = "a session is open here"
 	}
@@ -77,15 +93,23 @@ func (m *machine) showMode(w io.Writer, asJSON bool) error {
 	return nil
 }
 
+// chosenByCommand is why a mode holds that this command chose.
+const chosenByCommand = "chosen with blitz-approve mode"
+
 func (m *machine) chooseMode(w io.Writer, mode gate.Mode) error {
-	open, err := m.modeFile().Set(mode, "chosen with blitz-approve mode")
+	open, err := m.modeFile().Keep(mode, chosenByCommand)
 	if err != nil {
 		return err
 	}
-	if open {
+	switch {
+	case open && mode.Dangerous():
 		fmt.Fprintf(w, "mode %s, in every session that is open here\n", mode)
-	} else {
-		fmt.Fprintf(w, "no session is open here; the next one starts in mode %s\n", mode)
+	case open:
+		fmt.Fprintf(w, "mode %s, in every session that is open here and in what comes later, until you choose another\n", mode)
+	case mode.Dangerous():
+		fmt.Fprintf(w, "no session is open here; the next one starts in mode %s, and hooks are answered in it until then\n", mode)
+	default:
+		fmt.Fprintf(w, "mode %s, for sessions and hooks here, until you choose another; mode --reset takes it back\n", mode)
 	}
 	switch mode {
 	case gate.Yolo:
@@ -94,7 +118,19 @@ func (m *machine) chooseMode(w io.Writer, mode gate.Mode) error {
 		fmt.Fprintln(w, "careful: everything passes that no rule stops; sessions without an OS sandbox don't follow")
 	}
 	if mode.Dangerous() && !open {
-		fmt.Fprintln(w, "it is kept for an hour; blitz-approve mode auto takes it back")
+		fmt.Fprintln(w, "it is kept for an hour; blitz-approve mode --reset takes it back")
+	}
+	return nil
+}
+
+func (m *machine) resetMode(w io.Writer) error {
+	open, err := m.modeFile().Forget(m.mode, chosenByCommand)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "mode %s again  (%s)\n", m.mode, printable(m.modeWhy()))
+	if open {
+		fmt.Fprintln(w, "every session that is open here follows")
 	}
 	return nil
 }

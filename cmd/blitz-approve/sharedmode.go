@@ -40,17 +40,38 @@ func (s *session) joinMode(onScreen bool) {
 	file := m.modeFile()
 	own := gate.SharedMode{Mode: m.mode, Why: m.modeWhy()}
 	member, shared, err := file.Join(own, how, s.box.whole())
-	if err != nil {
-		m.problems = append(m.problems, settings.Problem{File: file.Path(), Message: err.Error(), Severity: settings.Warning})
-		if !flagged && errors.Is(err, gate.ErrModeFile) {
-			m.mode, m.modeNote = gate.Default, "starting in mode default, since the mode of this workspace can't be read"
-		}
-	} else if shared.Mode != m.mode {
-		m.mode, m.modeNote = shared.Mode, fmt.Sprintf("mode %s: %s", shared.Mode, sharedWhy(shared))
-	}
+	m.startIn(shared, err)
 	s.modes = &sharedMode{file: file, member: member}
 	if err != nil {
 		s.modes.fault = err.Error()
+	}
+}
+
+// modeOfCall settles the mode for a single call, whose process is no session:
+// it takes the mode that holds here and leaves it for the next call.
+func (s *session) modeOfCall() {
+	m := s.machine
+	if m.modeSource.Layer == settings.Flag.String() {
+		return
+	}
+	shared, _, err := m.modeFile().Mode()
+	if !errors.Is(err, gate.ErrNoSharedMode) {
+		m.startIn(shared, err)
+	}
+}
+
+// startIn takes the mode that is shared. Where that can't be read, a person is
+// asked unless a flag names the mode.
+func (m *machine) startIn(shared gate.SharedMode, err error) {
+	flagged := m.modeSource.Layer == settings.Flag.String()
+	switch {
+	case err != nil:
+		m.problems = append(m.problems, settings.Problem{File: m.modeFile().Path(), Message: err.Error(), Severity: settings.Warning})
+		if !flagged {
+			m.mode, m.modeNote = gate.Default, "starting in mode default, since the mode of this workspace can't be read"
+		}
+	case shared.Mode != m.mode:
+		m.mode, m.modeNote = shared.Mode, fmt.Sprintf("mode %s: %s", shared.Mode, sharedWhy(shared))
 	}
 }
 

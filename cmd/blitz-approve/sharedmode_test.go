@@ -112,7 +112,8 @@ func TestModeOfAllSessions(t *testing.T) {
 
 	d.ends(one)
 	d.ends(two)
-	d.runs("auto  (built-in; no session is open here", "mode")
+	d.runs("plan  (chosen with blitz-approve mode", "mode")
+	d.runs("auto again  (built-in)", "mode", "--reset")
 	three := d.session("--", "fake-agent", "say:hello")
 	d.sees(three, "type the next prompt", "auto")
 	d.ends(three)
@@ -121,7 +122,7 @@ func TestModeOfAllSessions(t *testing.T) {
 // TestModeFileBroken starts in default, says so, and keeps the file (APR-14).
 func TestModeFileBroken(t *testing.T) {
 	d := newOffice(t)
-	d.runs("the next one starts in mode plan", "mode", "plan")
+	d.runs("mode plan, for sessions and hooks here, until you choose another", "mode", "plan")
 	files, err := filepath.Glob(filepath.Join(d.home, "workspaces", "*", "mode.json"))
 	if err != nil || len(files) != 1 {
 		t.Fatal(files, err)
