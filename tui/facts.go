@@ -47,7 +47,7 @@ func facts(p *gate.Prompt, th *theme, width int, view factsView) body {
 		add(th.tr("runs in"), th.text, wrap(r.Dir, room)...)
 	}
 	if r.Declared.Reason != "" && r.Declared.Reason != v.Reason && !slices.Contains(dangers, r.Declared.Reason) {
-		add(th.tr("tool says"), th.warn, wrap(th.known(r.Declared.Reason), room)...)
+		add(th.tr("tool says"), th.warn, prose(th.known(r.Declared.Reason), room)...)
 	}
 	if r.Unrevealed {
 		add(th.tr("not shown"), th.warn, words(th.tr("the agent doesn't say what this will do: it can be approved only once"), room)...)
@@ -193,7 +193,7 @@ func remembered(r gate.Request, t *wording) string {
 		return t.known(r.KeyLabel)
 	}
 	if r.Key != "" {
-		return r.Key
+		return shownKey(r.Key)
 	}
 	return t.tr("calls of %s at tier %s", r.Tool, r.Declared.Tier)
 }
@@ -203,7 +203,7 @@ func safety(checks []gate.SafetyCheck, th *theme, width int) []string {
 	var rows []string
 	for _, c := range checks {
 		text := c.Code + ": " + c.Message
-		rows = append(rows, beside(th.warn.Render(th.tr("! safety")), labels, wrap(text, width-labels), th.warn)...)
+		rows = append(rows, beside(th.warn.Render(th.tr("! safety")), labels, prose(text, width-labels), th.warn)...)
 		if len(c.Data) > 0 && string(c.Data) != "null" {
 			rows = append(rows, beside("", labels, wrap(string(c.Data), width-labels), th.muted)...)
 		}

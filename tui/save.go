@@ -178,16 +178,19 @@ func (m *Model) saveRows(w *waiting, width int) []string {
 	return append(rows, flow(m.hintCells(), 1, width)...)
 }
 
-// savedKey is the key of an approval as it is saved. That of a command keeps
-// its workspace apart by a NUL.
+// savedKey is the key of an approval as it is saved.
 func savedKey(p *gate.Prompt, t *wording) string {
 	for _, s := range []string{p.Saves, p.Request.Key} {
 		if s != "" {
-			return strings.ReplaceAll(s, "\x00", " → ")
+			return shownKey(s)
 		}
 	}
 	return remembered(p.Request, t)
 }
+
+// shownKey is a key for a person: that of a command keeps its workspace apart
+// by a NUL.
+func shownKey(key string) string { return strings.ReplaceAll(key, "\x00", " → ") }
 
 // readAs says how the matcher reads a rule.
 func readAs(rule string, t *wording) string {

@@ -196,7 +196,7 @@ func whyRows(p *gate.Prompt, th *theme, width int) []string {
 	}
 	add(th.tr("tier"), p.Request.Declared.Tier.String())
 	say(th.tr("tool says"), th.known(p.Request.Declared.Reason))
-	add(th.tr("always saves"), p.Saves)
+	add(th.tr("always saves"), shownKey(p.Saves))
 	if len(v.Parts) > 0 {
 		rows = append(rows, "", th.heading.Render(th.tr("Each command")), "")
 		for _, part := range v.Parts {
