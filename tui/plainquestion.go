@@ -17,7 +17,7 @@ func plainQuestion(q *prompts.Question, t *wording, width int) []string {
 		rows = append(rows, prefixed("  ", markdown(q.Document, width-2, &theme{wording: *t}))...)
 		rows = append(rows, "")
 	}
-	rows = append(rows, prefixed("  ", wrap(q.Text, width-2))...)
+	rows = append(rows, prefixed("  ", prose(q.Text, width-2))...)
 	for i, o := range q.Options {
 		text := line(o.Label)
 		if o.Description != "" {

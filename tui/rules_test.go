@@ -413,6 +413,22 @@ func TestTrustLine(t *testing.T) {
 	})
 }
 
+// The sentence over an offer is broken between its words, however long the path
+// in it is; a value keeps each of its blanks.
+func TestOfferKeepsItsWords(t *testing.T) {
+	path := "/" + strings.Repeat("long/", 10)
+	for width := 12; width < 90; width++ {
+		var rows []string
+		for _, r := range offerRows(&RuleOffer{Lines: []string{path + " would loosen:", "+ a =  b   c"}}, width) {
+			rows = append(rows, r.text)
+		}
+		text := strings.Join(rows, "\n")
+		if !strings.Contains(text, "would") || !strings.Contains(text, "loosen:") || !strings.Contains(strings.Join(rows, ""), "+ a =  b   c") {
+			t.Fatalf("at %d columns:\n%s", width, text)
+		}
+	}
+}
+
 // Nothing is trusted that was never on the screen, nor by a key that comes too
 // early.
 func TestTrustIsReadToItsEnd(t *testing.T) {

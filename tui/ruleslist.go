@@ -98,8 +98,12 @@ func (v *rulesView) arrange(width int) {
 // offerRows is an offer of trust, whole: nothing of it may be cut off.
 func offerRows(o *RuleOffer, width int) (rows []ruleRow) {
 	for _, l := range o.Lines {
-		for _, r := range wrap(l, width) {
-			rows = append(rows, ruleRow{group: -1, item: -1, text: r, sign: (l + " ")[0]})
+		sign, broken := (l + " ")[0], prose
+		if strings.IndexByte("+- ", sign) >= 0 {
+			broken = wrap // a value, to the blank
+		}
+		for _, r := range broken(l, width) {
+			rows = append(rows, ruleRow{group: -1, item: -1, text: r, sign: sign})
 		}
 	}
 	return rows

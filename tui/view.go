@@ -233,7 +233,7 @@ func (m *Model) endRows() []string {
 	th := &m.theme
 	rows := []string{"", "  " + th.heading.Render(m.tr("Done")), ""}
 	for _, l := range m.finished {
-		rows = append(rows, indent(wrap(l, max(1, m.width-4)), 2)...)
+		rows = append(rows, indent(prose(l, max(1, m.width-4)), 2)...)
 	}
 	rows = rows[:min(len(rows), max(0, m.height-2))]
 	hint := m.tr("◌ a moment …")
