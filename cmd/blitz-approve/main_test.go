@@ -18,10 +18,31 @@ import (
 // TestMain makes this test's program also the programs that the scripts run.
 func TestMain(m *testing.M) {
 	sandbox.Main() // first: testscript knows only its own programs
-	testscript.Main(m, map[string]func(){
+	testscript.Main(shortPlace{m}, map[string]func(){
 		"blitz-approve": func() { os.Exit(run(os.Args[1:])) },
 		"fake-agent":    func() { os.Exit(fakeAgent(os.Args[1:])) },
 	})
+}
+
+// A shortPlace runs the tests with their files in a folder with a short name,
+// wherever temporary files are: a long one is broken into rows where a test
+// looks for words, and leaves no room for the name of a socket.
+type shortPlace struct{ testscript.TestingM }
+
+func (p shortPlace) Run() int {
+	dir, err := os.MkdirTemp("/tmp", "ba-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	for _, name := range []string{"TMPDIR", "GOTMPDIR"} {
+		if err := os.Setenv(name, dir); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+	}
+	return p.TestingM.Run()
 }
 
 // TestScripts runs the whole program as people do. The commands that are not
