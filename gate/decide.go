@@ -132,7 +132,10 @@ func (e *evaluation) force() {
 		e.mustAsk("the host can't be read for sure")
 		return
 	}
-	if b, ok := e.index.holds(e.verdict.Request.Kind, e.removes()); ok {
+	if b, ok := e.index.holds(e.verdict.Request.Kind, e.removes()); ok && b.Text == "" && b.Source.Line == 0 {
+		e.mustAsk(b.Err.Error()) // of a whole file
+		return
+	} else if ok {
 		e.mustAsk(fmt.Sprintf("the %s rule %s at %s can't be read, so everything that it may cover asks: %v", b.Effect, b.Text, b.Source, b.Err))
 		return
 	}
@@ -325,6 +328,10 @@ func (e *evaluation) whyAsked() string {
 		if c := &e.commands[i]; c.allow == nil && c.doubt != "" {
 			return "no rule can allow it: " + c.doubt
 		}
+	}
+	if e.anyProtected() {
+		f := e.files[slices.IndexFunc(e.files, func(f file) bool { return f.guarded })]
+		return "it changes what is protected, " + f.target + ", so that only a rule for exactly this allows it"
 	}
 	return "no rule matches, and mode " + e.inMode.String() + " asks"
 }

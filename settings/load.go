@@ -186,6 +186,9 @@ func brokenFile(p Path, err error) (*File, Problem) {
 		err = pe.Err // the problem names the file already
 	}
 	problem := Problem{File: p.Name, Message: fmt.Sprintf("these settings can't be read: %v", err), Hint: "everything asks until they can"}
+	if errors.Is(err, fs.ErrNotExist) {
+		problem.Message, problem.Hint = "there is no such settings file", "everything asks until there is"
+	}
 	hold := Rule{Effect: gate.Deny, Err: problem}
 	hold.Source = gate.Source{Layer: p.Layer.String(), File: p.Name}
 	return &File{Name: p.Name, Layer: p.Layer, Broken: true, Values: Values{Rules: []Rule{hold}}}, problem

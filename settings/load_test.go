@@ -245,7 +245,7 @@ func TestBrokenFilesHoldEverything(t *testing.T) { // APR-15
 		{"an endless device", func(t *testing.T, m *machine) { link(t, "/dev/zero", m.project) }, "can't be read: not a regular file"},
 		{"a link to itself", func(t *testing.T, m *machine) { link(t, m.project, m.project) }, "can't be read: too many levels"},
 		{"too large", func(t *testing.T, m *machine) { write(t, m.global, strings.Repeat("#", settings.MaxFileSize+1)) }, "larger than 8 MB"},
-		{"a missing overlay", func(t *testing.T, m *machine) { m.Overlays = []string{m.overlay} }, "can't be read: no such file"},
+		{"a missing overlay", func(t *testing.T, m *machine) { m.Overlays = []string{m.overlay} }, "there is no such settings file: everything asks until there is"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			m := newMachine(t)

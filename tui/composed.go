@@ -5,6 +5,9 @@ package tui
 var composed = []string{
 	// Why something is asked.
 	"no rule matches, and mode %s asks",
+	"it changes what is protected, %s, so that only a rule for exactly this allows it",
+	"%s: these settings can't be read: %s: everything asks until they can",
+	"%s: there is no such settings file: everything asks until there is",
 	"no rule can allow it: %v",
 	"no rule matches",
 	"a rule asks each time",

@@ -5,6 +5,7 @@ package tui
 var composedFaults = []string{
 	"this is not valid TOML: %s",
 	"these settings can't be read: %s: everything asks until they can",
+	"there is no such settings file: everything asks until there is",
 	"unknown key %s: did you mean %s?",
 	"unknown key %s: did you mean %s or %s?",
 	"unknown key %s",

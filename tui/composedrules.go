@@ -136,7 +136,7 @@ var composedRules = []string{
 	"%s allowed, %s refused",
 	"Audit log  %s",
 	"Workspace  %s",
-	"To look at the log: %s",
+	"To look at the log:",
 	// What a setting is for.
 	"Rules that refuse. A deny is final, in every mode (APR-15).",
 	"Rules that put a request before you, whatever would allow it.",

@@ -45,6 +45,11 @@ func auditCommand(f *flags) *cobra.Command {
 					return fmt.Errorf("--since %w", err)
 				}
 			}
+			if file != "" {
+				if _, err := os.Stat(file); err != nil {
+					return fmt.Errorf("read the audit log: %w", err)
+				}
+			}
 			return listAudit(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), cmp.Or(file, m.auditPath()), filter, f.json)
 		},
 	}

@@ -29,7 +29,7 @@ func diffCommand(f *flags) *cobra.Command {
 		Use:   "diff [OLD NEW]",
 		Short: "Show a change as a request would; also a difftool and pager for git",
 		Long: `Show the difference between two files, or two folders, as a request would show
-it. A file that isn't there, and /dev/null, is one that is created or deleted.
+it. /dev/null in place of one means that the other is created or deleted.
 Without files it reads a unified diff from standard input.
 
   blitz-approve diff old.go new.go

@@ -62,7 +62,7 @@ func (s *session) summary(words *tui.Catalogue) []string {
 	lines = append(lines, "", words.Say("Audit log  %s", log))
 	if s.demo {
 		lines = append(lines, words.Say("Workspace  %s", shortPath(s.machine.workspace)), "",
-			words.Say("To look at the log: %s", "blitz-approve audit --file "+log))
+			words.Say("To look at the log:"), "blitz-approve audit --file "+log)
 	}
 	return lines
 }
