@@ -17,12 +17,12 @@ func checkCommand(f *flags) *cobra.Command {
 	var jsonl, rule bool
 	var from, file string
 	cmd := &cobra.Command{
-		Use:   "check [RULE(TARGET)…] | --jsonl [FILE…] | --rule RULE [SAMPLE] | --replay FROM",
+		Use:   "check [COMMAND | KIND(TARGET)…] | --jsonl [FILE…] | --rule RULE [SAMPLE] | --replay FROM",
 		Short: "Say what would happen, and why; nothing is asked, written or remembered",
 		Long: `Say what would happen to a request, and why. Nothing is asked, written or
 remembered.
 
-  blitz-approve check 'shell(git push)' 'write(src/a.go)'
+  blitz-approve check 'git push' 'write(src/a.go)'
   blitz-approve check --rule 'shell(git *)' 'git log'
   blitz-approve check --jsonl cases.jsonl     # exit code 1 if one is not as expected
   blitz-approve check --replay 7d             # exit code 1 if something changes
@@ -103,6 +103,7 @@ func checkRequests(cmd *cobra.Command, args []string, m *machine, asJSON bool) e
 	tellModeNote(cmd.ErrOrStderr(), g)
 	var answers []checkedRequest
 	for _, arg := range args {
+		arg = cases.AsRequest(arg)
 		req, err := cases.ParseRequest(arg, m.workspace)
 		if err != nil {
 			return err

@@ -22,6 +22,8 @@ type foundAgent struct {
 	// Path is empty when the agent isn't installed.
 	Path    string `json:"path"`
 	Install string `json:"install,omitempty"`
+	// Adapter is the program that speaks ACP for the agent, if it has one.
+	Adapter string `json:"adapter,omitempty"`
 	// Asks says how "run" and "acp" make the agent ask.
 	Asks string `json:"asks"`
 	// Hook are the files of its settings in which its hook is set up, and Stopped
@@ -36,6 +38,9 @@ func findAgents(workspace string) []foundAgent {
 	var list []foundAgent
 	for _, p := range acp.Presets() {
 		a := foundAgent{Name: p.Name, Title: p.Title, Asks: asks(p), Own: ownAllows(p.Name, workspace)}
+		if p.Program != p.Name {
+			a.Adapter = p.Program
+		}
 		path, err := exec.LookPath(p.Program)
 		if a.Path = path; err != nil {
 			a.Path, a.Install = "", p.Install
@@ -141,6 +146,8 @@ func (a *foundAgent) print(w io.Writer) {
 		return // neither it nor anything of it is here
 	case a.Path == "" && a.Install == "":
 		fmt.Fprintf(w, "  %-10s %s\n", a.Name, printable(a.Asks))
+	case a.Path == "" && a.Adapter != "":
+		fmt.Fprintf(w, "  %-10s %s is missing, the ACP adapter for run %s; to get it: %s\n", a.Name, a.Adapter, a.Name, printable(a.Install))
 	case a.Path == "":
 		fmt.Fprintf(w, "  %-10s missing; to get it: %s\n", a.Name, printable(a.Install))
 	default:

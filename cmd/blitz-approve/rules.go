@@ -55,9 +55,12 @@ func editRules(f *flags, use, short string, edit func(io.Writer, string, []strin
 var effects = map[string]gate.Effect{"allow": gate.Allow, "ask": gate.Ask, "deny": gate.Deny}
 
 func addRule(w io.Writer, path string, args []string) error {
-	effect, ok := effects[args[0]]
-	if len(args) != 2 || !ok {
+	if len(args) != 2 {
 		return errors.New("write an effect and a rule: rules add allow 'shell(go test)'")
+	}
+	effect, err := readEffect(args[0])
+	if err != nil {
+		return err
 	}
 	if err := settings.AddRule(path, effect, args[1]); err != nil {
 		return err
@@ -66,15 +69,33 @@ func addRule(w io.Writer, path string, args []string) error {
 	if r, err := gate.CheckRule(effect, args[1], "", "", ""); err == nil && r.Kind == "tool" {
 		fmt.Fprintln(w, "note: without parentheses it names a tool; for a command write shell(…)")
 	}
+	if effect == gate.Allow && reachesAll(args[1]) {
+		fmt.Fprintln(w, "careful: every command passes by this rule that no other rule stops")
+	}
 	return nil
+}
+
+// reachesAll reports whether an allow rule is for any command whatever, in
+// whichever way it is written.
+func reachesAll(rule string) bool {
+	r, err := gate.CheckRule(gate.Allow, rule, "zq7-command 'of any' --words", "", "")
+	return err == nil && r.Kind == "shell" && *r.Applies
+}
+
+func readEffect(word string) (gate.Effect, error) {
+	effect, ok := effects[word]
+	if !ok {
+		return effect, fmt.Errorf("%q is no effect: use allow, ask or deny", word)
+	}
+	return effect, nil
 }
 
 func removeRule(w io.Writer, path string, args []string) error {
 	rule, wanted := args[len(args)-1], []gate.Effect{gate.Deny, gate.Ask, gate.Allow}
 	if len(args) == 2 {
-		effect, ok := effects[args[0]]
-		if !ok {
-			return fmt.Errorf("%q is no effect: use allow, ask or deny", args[0])
+		effect, err := readEffect(args[0])
+		if err != nil {
+			return err
 		}
 		wanted = []gate.Effect{effect}
 	}

@@ -2,10 +2,27 @@ package cases
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/blitz-approve/blitz-approve/gate"
 )
+
+var (
+	// withKind is what means to be kind(target), rightly written or not.
+	withKind = regexp.MustCompile(`^\s*[A-Za-z_]+\(`)
+	// kindWord is what may have lost its parentheses.
+	kindWord = regexp.MustCompile(`^\s*(shell|write|delete|read|web|mcp)\b`)
+)
+
+// AsRequest is kind(target) for a command line that is written alone, and else
+// text as it is.
+func AsRequest(text string) string {
+	if strings.TrimSpace(text) == "" || withKind.MatchString(text) || kindWord.MatchString(text) {
+		return text
+	}
+	return "shell(" + text + ")"
+}
 
 // ParseRequest reads kind(target) as the request that a rule of that form would
 // match exactly.
