@@ -104,8 +104,20 @@ func see(ts *testscript.TestScript, neg bool, args []string) error {
 		what += " to go"
 	}
 	return terminalOf(ts).until(what, func(screen string) bool {
-		return !slices.ContainsFunc(args, func(text string) bool { return strings.Contains(screen, text) == neg })
+		return !slices.ContainsFunc(args, func(text string) bool {
+			if neg {
+				return strings.Contains(screen, text)
+			}
+			return !shows(screen, text)
+		})
 	})
+}
+
+// shows reports whether text is on a screen, also where it goes on in the next
+// row: that depends on the length of the paths before it.
+func shows(screen, text string) bool {
+	flat := func(s string) string { return strings.Join(strings.Fields(s), " ") }
+	return strings.Contains(screen, text) || strings.Contains(flat(screen), flat(text))
 }
 
 // ready waits until keys answer. They don't while a request is new, which the

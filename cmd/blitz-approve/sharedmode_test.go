@@ -49,7 +49,7 @@ func (d *office) sees(term *terminal, texts ...string) {
 	d.t.Helper()
 	err := term.until(fmt.Sprintf("%q", texts), func(screen string) bool {
 		for _, text := range texts {
-			if !strings.Contains(screen, text) {
+			if !shows(screen, text) {
 				return false
 			}
 		}

@@ -31,6 +31,7 @@ func TestMain(m *testing.M) {
 	case "impostor":
 		pretend(os.Getenv(folderVariable))
 	default:
+		os.Setenv("TMPDIR", "/tmp") // the name of a socket has room for some hundred bytes
 		os.Exit(m.Run())
 	}
 }
