@@ -16,8 +16,11 @@ import (
 
 // Paths compares two files or two folders.
 func (p *Printer) Paths(ctx context.Context, old, new string) error {
+	if err := errors.Join(mustExist(old), mustExist(new)); err != nil {
+		return err
+	}
 	was, is := isFolder(old), isFolder(new)
-	if was != is && (was || exists(old)) && (is || exists(new)) {
+	if was != is && !isNone(old) && !isNone(new) {
 		return fmt.Errorf("%s is a folder and %s is none: give two files or two folders", output.Printable(pick(was, old, new)), output.Printable(pick(was, new, old)))
 	}
 	if was || is {
@@ -27,9 +30,6 @@ func (p *Printer) Paths(ctx context.Context, old, new string) error {
 	after, errNew := readSide(new)
 	if err := errors.Join(errOld, errNew); err != nil {
 		return err
-	}
-	if before.content == nil && after.content == nil && (old != os.DevNull || new != os.DevNull) {
-		return fmt.Errorf("neither %s nor %s is there", output.Printable(old), output.Printable(new))
 	}
 	f := before.with(after)
 	f.Path = new

@@ -2,12 +2,14 @@ package filediff
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"runtime"
 	"slices"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/output"
 	"github.com/blitz-approve/blitz-approve/diffview"
 )
 
@@ -19,7 +21,7 @@ type side struct {
 
 // readSide reads a file, or what comes through a pipe.
 func readSide(path string) (side, error) {
-	if path == os.DevNull || path == "/dev/null" {
+	if isNone(path) {
 		return side{}, nil
 	}
 	file, err := os.Open(path)
@@ -66,7 +68,14 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
+// isNone reports whether a path stands for a file that isn't there.
+func isNone(path string) bool { return path == os.DevNull || path == "/dev/null" }
+
+// mustExist keeps a misspelled name from passing for a file that was deleted or
+// created: git writes /dev/null for those.
+func mustExist(path string) error {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && !isNone(path) {
+		return fmt.Errorf("%s isn't there; for a file that is created or deleted write /dev/null", output.Printable(path))
+	}
+	return nil
 }
