@@ -148,7 +148,8 @@ func TestWalkedNamesTheRule(t *testing.T) {
 // APR-15: a link in what is walked counts as the file that it leads to.
 func TestWalkedLinks(t *testing.T) {
 	g := walkable(t, Default, nil, []string{"read(**/id)"}, "keys/id", "docs/a.md")
-	for name, target := range map[string]string{"good.md": "a.md", "key.md": "../keys/id"} {
+	for _, link := range [][2]string{{"good.md", "a.md"}, {"key.md", "../keys/id"}} { // the good one while it is alone
+		name, target := link[0], link[1]
 		if err := os.Symlink(target, filepath.Join(g.Workspace(), "docs", name)); err != nil {
 			t.Fatal(err)
 		}
