@@ -56,7 +56,7 @@ func TestSedAgrees(t *testing.T) {
 	if exec.Command("sed", "--sandbox", "p").Run() != nil {
 		t.Skip("NOT TESTED: there is no GNU sed to compare with")
 	}
-	tokens := strings.Split("e|w x|r x|s/a/b/|s/[/]/x/e|s/[^/]*/y/|s,a,b,w f|y/a/b/|p|1|$|/a/|/[/]e/|\\,x,|,|!|{|}|;|\n|a|i\\|a x\\|b|:x|bx|tq| |e z|#|s|/|[|]|\\|q5|=|N|D|I|0~3|+2|a x\\\\|v|s/[/]/[/|s/x/]/|y/[/]/", "|")
+	tokens := strings.Split("e|w x|r x|s/a/b/|s/[/]/x/e|s/[^/]*/y/|s,a,b,w f|y/a/b/|p|1|$|/a/|/[/]e/|\\,x,|,|!|{|}|;|\n|a|i\\|a x\\|b|:x|bx|tq| |e z|#|s|/|[|]|\\|q5|=|N|D|I|0~3|+2|a x\\\\|v|s/[/]/[/|s/x/]/|y/[/]/|v 4.2|y/[/x/|s/[//]/b/|s/x/[/|s/]/q/|y/]/[/", "|")
 	random := rand.New(rand.NewPCG(7, 9))
 	compared := 0
 	for range 250 {
