@@ -137,7 +137,7 @@ func (c *Command) grepWalk() (w Walk, ok bool) {
 	patterned, narrow := false, true
 	for _, o := range opts {
 		switch {
-		case listed("r R recursive dereference-recursive", o.name), listed("d directories", o.name) && o.value == "recurse":
+		case listed("r R recursive dereference-recursive", o.name), listed("d directories", o.name) && begins("recurse", o.value):
 			ok = true
 		case o.name == "exclude" && sure(o.value):
 			w.not = append(w.not, o.value)
@@ -227,6 +227,10 @@ func (c *Command) findWalk() (w Walk, ok bool) {
 	i := 1
 	for ; i < len(c.Words); i++ {
 		text := c.Words[i].Text
+		if text == "-D" { // what follows says what to debug
+			i++
+			continue
+		}
 		if listed("-H -L -P", text) || strings.HasPrefix(text, "-O") {
 			continue
 		}
@@ -246,6 +250,8 @@ func (c *Command) findWalk() (w Walk, ok bool) {
 			ok = ok || !listed(namesOnly, base(next.Text))
 		case text == "-name" && !ok && w.only == nil && next.Literal && sure(next.Text): // behind the program it chooses nothing
 			w.only = []string{next.Text}
+		case text == "-printf", text == "-fprintf":
+			i++ // its format may read as anything
 		case listed("-o -or , ! -not ( )", text):
 			narrow = false
 		}
@@ -267,11 +273,11 @@ func (c *Command) packs(short, long string, min, written int) (w Walk, ok bool) 
 		switch {
 		case strings.HasPrefix(text, "--"):
 			name, value, _ := strings.Cut(text[2:], "=")
-			ok = ok || listed(long, name)
+			ok = ok || begins(long, name)
 			switch {
-			case name == "target-directory":
+			case begins("target-directory", name):
 				written = 0
-			case name == "directory" && value != "":
+			case value != "" && begins("directory", name):
 				operands = append(operands, literal(value))
 			}
 		case strings.HasPrefix(text, "-C") && len(text) > 2:
@@ -295,4 +301,15 @@ func (c *Command) packs(short, long string, min, written int) (w Walk, ok bool) 
 		w.root(word)
 	}
 	return w, ok
+}
+
+// begins reports whether name is one of the words of list, or what it may be
+// short for.
+func begins(list, name string) bool {
+	for full := range strings.FieldsSeq(list) {
+		if len(name) > 1 && strings.HasPrefix(full, name) {
+			return true
+		}
+	}
+	return false
 }
