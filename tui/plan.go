@@ -110,9 +110,9 @@ func (m *Model) planBody(w *waiting) body {
 	inner = min(inner, measure)
 	var b body
 	p.lines, p.headings = nil, nil
-	put := func(line int, rows ...string) {
+	put := func(rows ...string) { // rows of ours stand for no line of the plan
 		for range rows {
-			p.lines = append(p.lines, line)
+			p.lines = append(p.lines, 0)
 		}
 		b.addRows(indent(rows, margin)...)
 	}
@@ -123,7 +123,7 @@ func (m *Model) planBody(w *waiting) body {
 			// A comment stands under the last row of its line.
 			b.add(doc.block(from, at))
 			from = at
-			put(0, beside(th.warn.Render("  ✎"), 4, paragraphs(p.comments[next].Text, inner-4), th.warn)...)
+			put(beside(th.warn.Render("  ✎"), 4, paragraphs(p.comments[next].Text, inner-4), th.warn)...)
 			next++
 		}
 		if at == len(doc.rows) {
@@ -135,10 +135,10 @@ func (m *Model) planBody(w *waiting) body {
 		p.lines = append(p.lines, doc.rows[at].line)
 	}
 	b.add(doc.block(from, len(doc.rows)))
-	put(0, "")
-	put(0, paragraphs(m.known(w.question.Text), inner)...)
+	put("")
+	put(paragraphs(m.known(w.question.Text), inner)...)
 	options := m.longOptions(w, inner)
-	put(0, options.rows(0, options.n)...)
+	put(options.rows(0, options.n)...)
 	b.head = b.n
 	return b
 }
