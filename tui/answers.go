@@ -284,8 +284,11 @@ func (m *Model) denyAndSend() tea.Cmd {
 	message := m.composer.take()
 	m.transcript.add(entry{kind: userEntry, text: message})
 	from := m.queue.current().from
-	m.steering, m.steered = message, from
-	cmds := []tea.Cmd{after(steerTime, steeredMsg{message})}
+	var cmds []tea.Cmd
+	if from == nil {
+		m.steering = message
+		cmds = append(cmds, after(steerTime, steeredMsg{message}))
+	}
 	for _, w := range m.queue.of(from) {
 		if w.approval != nil {
 			cmds = append(cmds, m.settle(w, gate.Answer{Decision: gate.Refuse, Message: message}))

@@ -56,12 +56,11 @@ type Model struct {
 	steps     int    // presses of the mode key that are not done yet
 	starting  string // the agent that isn't ready yet
 	agentMode AgentMode
-	turn      bool    // the agent works
-	cancelled bool    // and was told to stop
-	steering  string  // a message on its way to the agent with a refusal
-	steered   *Client // which agent that is
-	agents    int     // that are connected, where several ask
-	notice    string  // one line for the person, until the next key
+	turn      bool   // the agent works
+	cancelled bool   // and was told to stop
+	steering  string // a message on its way to the agent with a refusal
+	agents    int    // that are connected, where several ask
+	notice    string // one line for the person, until the next key
 	focus     focus
 	clicked   clicked
 	stood     standing  // where the choices stand

@@ -13,9 +13,10 @@ import (
 type bundle []tea.Msg
 
 // ask puts a request into the queue, unless a message that is still on its way
-// to the agent refuses it too (TAM-21).
+// to the agent refuses it too (TAM-21). That is known only of an agent whose
+// turns are seen here: one of several may ask in answer to the message.
 func (m *Model) ask(a Approval) tea.Cmd {
-	if m.steering != "" && m.steered == a.From {
+	if m.steering != "" && a.From == nil {
 		m.transcript.add(entry{kind: noticeEntry, text: m.tr("refused with the same message: %s", title(a.Prompt.Request))})
 		answer := gate.Answer{Decision: gate.Refuse, Message: m.steering}
 		return calling(func() { a.Answer(answer) })

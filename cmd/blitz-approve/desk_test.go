@@ -142,6 +142,28 @@ func TestTurnCancelledAtDesk(t *testing.T) {
 	d.ends(term)
 }
 
+// TestMessageAtDesk: a message that refuses reaches the agent once, in a turn that
+// follows; what the agent asks after it is asked of the person anew (TAM-21).
+func TestMessageAtDesk(t *testing.T) {
+	d := newOffice(t)
+	term := d.inbox()
+	one := d.errand("--", "fake-agent", "heard:heard.json", "run:touch one", "run:touch two")
+	for _, answer := range []struct{ keys, settled string }{
+		{"nope\r", "✗ fake-agent touch one"}, {"nope\r", "✗ fake-agent touch two"}, {"y", "✓ fake-agent touch one"}, {"y", "✓ fake-agent touch two"},
+	} {
+		d.sees(term, "1 waiting")
+		d.answers(term, answer.keys)
+		d.sees(term, answer.settled)
+	}
+	d.comes(one, 1, "2 allowed, 2 refused")
+	d.exists("one", true)
+	d.exists("two", true)
+	if heard, err := os.ReadFile(filepath.Join(d.work, "heard.json")); err != nil || bytes.Count(heard, []byte("nope")) != 1 {
+		t.Errorf("the agent heard %s (%v)", heard, err)
+	}
+	d.ends(term)
+}
+
 // TestAgentDiesAtDesk: what a killed process asked is withdrawn; its file is
 // not touched, and the desk goes on.
 func TestAgentDiesAtDesk(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 )
 
@@ -189,14 +190,21 @@ func (h *hosted) waiting(ctx context.Context) (context.Context, context.CancelFu
 	return ctx, func() { stop(); cancel(nil) }
 }
 
-// queueNote keeps a person's words for the next prompt.
+// queueNote keeps a person's words for the next prompt. Words that refused
+// several calls are told once.
 func (h *hosted) queueNote(text string) {
 	if text = strings.TrimSpace(text); text == "" {
 		return
 	}
 	h.mu.Lock()
-	h.notes = append(h.notes, text)
+	told := slices.Contains(h.notes, text)
+	if !told {
+		h.notes = append(h.notes, text)
+	}
 	h.mu.Unlock()
+	if told {
+		return
+	}
 	h.emit(NoteQueued{text})
 }
 
