@@ -334,6 +334,7 @@ func (m *Model) cancelTurn() tea.Cmd {
 		return tea.Batch(cmds...)
 	}
 	m.cancelled = true
+	m.takeBack()
 	cmds = append(cmds, cancelling(m.opts))
 	if !m.turn {
 		cmds = append(cmds, m.mayLeave(true))

@@ -64,6 +64,8 @@ type (
 	// steeredMsg ends the time in which a message sent with a refusal also
 	// refuses what the same batch still asks.
 	steeredMsg struct{ message string }
+	// sentMsg says that the next prompt may be sent.
+	sentMsg struct{}
 	// timedMsg comes when the countdown reads differently.
 	timedMsg struct{ serial int }
 	// revisedMsg brings what the gate says of an edit.
@@ -141,11 +143,18 @@ func (loan) SetStderr(io.Writer) {}
 // ringing sends what rings, or shows a notification.
 func ringing(sequence string) tea.Cmd { return tea.Raw(sequence) }
 
-func submitting(o Options, text string) tea.Cmd {
-	if o.Submit == nil {
+// submitting sends a prompt. That it is done is told behind the events of its
+// turn.
+func (m *Model) submitting(text string) tea.Cmd {
+	submit, mail := m.opts.Submit, m.mail
+	return func() tea.Msg {
+		submit(text)
+		if mail == nil {
+			return sentMsg{}
+		}
+		mail.post(sentMsg{})
 		return nil
 	}
-	return calling(func() { o.Submit(text) })
 }
 
 func cancelling(o Options) tea.Cmd {

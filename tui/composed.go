@@ -247,7 +247,6 @@ var composed = []string{
 	"The agent has ended.",
 	"The agent has ended: %s",
 	"The agent can't be used: %v",
-	"There is no agent to send this to; leave with Ctrl+D.",
 	"The mode is changed in this session only: %s",
 	"All grants were forgotten, those of this session too.",
 	"Settings changed: %s",

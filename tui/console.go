@@ -30,7 +30,9 @@ var (
 // NewConsole makes a console. The program options say which terminal it is on;
 // without them it is standard input and output.
 func NewConsole(o Options, options ...tea.ProgramOption) *Console {
-	return &Console{model: New(o), options: options, mail: newMailbox()}
+	c := &Console{model: New(o), options: options, mail: newMailbox()}
+	c.model.mail = c.mail
+	return c
 }
 
 // Run shows the screen until the person leaves or ctx ends; then it returns

@@ -67,8 +67,15 @@ type AgentMode struct {
 // typed waits for it.
 type AgentStarting struct{ Name string }
 
-// AgentReady says that the agent takes prompts, or never will.
+// AgentReady says that the agent takes prompts.
 type AgentReady struct{}
+
+// AgentGone says that the agent takes no prompts any more.
+type AgentGone struct{}
+
+// Prompted is a prompt that the person gave with the command: it is sent before
+// what they type.
+type Prompted struct{ Text string }
 
 // TurnStarted says that the agent works.
 type TurnStarted struct{}
@@ -111,6 +118,8 @@ func (ModeChanged) event()    {}
 func (AgentMode) event()      {}
 func (AgentStarting) event()  {}
 func (AgentReady) event()     {}
+func (AgentGone) event()      {}
+func (Prompted) event()       {}
 func (TurnStarted) event()    {}
 func (TurnEnded) event()      {}
 func (Notice) event()         {}

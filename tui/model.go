@@ -17,6 +17,7 @@ import (
 type Model struct {
 	wording
 	opts  Options
+	mail  *mailbox // of the console; nil without one
 	keys  keymap
 	theme theme
 	dark  bool
@@ -56,11 +57,15 @@ type Model struct {
 	steps     int    // presses of the mode key that are not done yet
 	starting  string // the agent that isn't ready yet
 	agentMode AgentMode
-	turn      bool   // the agent works
-	cancelled bool   // and was told to stop
-	steering  string // a message on its way to the agent with a refusal
-	agents    int    // that are connected, where several ask
-	notice    string // one line for the person, until the next key
+	turn      bool     // the agent works
+	cancelled bool     // and was told to stop
+	steering  string   // a message on its way to the agent with a refusal
+	unsent    []*entry // prompts that wait to be sent, oldest first
+	sending   bool     // the one before them isn't done
+	returned  string   // what was taken back of them into the composer
+	gone      bool     // the agent, for good
+	agents    int      // that are connected, where several ask
+	notice    string   // one line for the person, until the next key
 	focus     focus
 	clicked   clicked
 	stood     standing  // where the choices stand
@@ -181,6 +186,9 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		if m.goes == msg.serial {
 			return m.quit()
 		}
+	case sentMsg:
+		m.sending = false
+		return m.sendNext()
 	case steeredMsg:
 		if m.steering == msg.message {
 			m.steering = ""

@@ -26,7 +26,9 @@ type Options struct {
 	// rest is asked for; 0 means [DefaultDiffLines].
 	DiffLines  int
 	AnswerKeys AnswerKeys
-	// Submit takes what the person typed as the next prompt to the agent.
+	// Submit takes what the person typed as the next prompt to the agent. The
+	// next one is sent when it returns, which may be at the end of the turn;
+	// until then it waits, and [Options.Cancel] comes with taking it back.
 	Submit func(text string)
 	// Cancel ends the running turn.
 	Cancel func()

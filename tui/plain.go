@@ -42,9 +42,12 @@ type Plain struct {
 	due    <-chan time.Time // when its prompt is printed
 	since  time.Time        // when it was
 
-	later    []Event // what happened while something was asked
-	sent     string  // the last line that was sent to the agent
-	said     string  // the agent's words that are no whole line yet
+	later    []Event  // what happened while something was asked
+	unsent   []string // prompts that wait to be sent, oldest first
+	sending  bool     // the one before them isn't done
+	gone     bool     // the agent, for good
+	sent     string   // a line that was sent as it was typed
+	said     string   // the agent's words that are no whole line yet
 	calls    transcript
 	timed    []gate.Approved  // what is approved for a while
 	ends     <-chan time.Time // when the first of it does
@@ -156,6 +159,9 @@ func (p *Plain) take(msg tea.Msg) {
 		} else {
 			p.happen(ModeChanged{msg.mode})
 		}
+	case sentMsg:
+		p.sending = false
+		p.sendNext()
 	case pastMsg:
 		p.tellPast(msg)
 	case quitMsg:
@@ -198,6 +204,8 @@ func (p *Plain) step() {
 		}
 	case w != nil:
 		p.prompt(w.ask(&p.wording))
+	case p.gone:
+		p.prompt(p.tr("No agent (:help for more): "))
 	case !p.turn && !p.starting && p.opts.Submit != nil:
 		p.prompt(p.tr("Next prompt (:help for more): "))
 	}

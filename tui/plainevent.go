@@ -36,7 +36,7 @@ func (p *Plain) greet() {
 // wait, so that they don't tear an answer apart.
 func urgent(e Event) bool {
 	switch e := e.(type) {
-	case ModeChanged, AgentMode, TimedApprovals, Finished:
+	case ModeChanged, AgentMode, TimedApprovals, Finished, AgentGone:
 		return true
 	case Notice:
 		return e.Severity != Info
@@ -96,6 +96,11 @@ func (p *Plain) happen(e Event) {
 	case AgentReady:
 		p.starting = false
 		p.line(p.tr("The agent is ready."))
+		p.sendNext()
+	case AgentGone:
+		p.agentGone()
+	case Prompted:
+		p.send(e.Text, true)
 	case TurnStarted:
 		p.turn, p.cancel = true, false
 	case TurnEnded:

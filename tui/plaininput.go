@@ -124,7 +124,7 @@ func (p *Plain) interrupt(at time.Time) {
 		p.goes = time.After(holdTime)
 	case p.leave && !bounced && (p.cancelled || len(p.items) == 0):
 		p.done = true
-	case len(p.items) > 0 || p.turn && !p.cancel:
+	case len(p.items) > 0 || p.turn && !p.cancel || len(p.unsent) > 0:
 		p.cancelTurn()
 	case bounced:
 	default:
@@ -140,6 +140,7 @@ func (p *Plain) cancelTurn() {
 		p.cancelFor(w.from)
 		return
 	}
+	p.takeBack()
 	for len(p.items) > 0 {
 		p.items[0].cancel(p)
 	}
@@ -183,8 +184,12 @@ func (p *Plain) home(text string) {
 			p.line(p.tr("There is no agent to send this to."))
 			return
 		}
-		p.sent, p.turn = text, true // until the agent says otherwise
-		go p.opts.Submit(text)
+		if p.gone {
+			p.tell(p.tr("Not sent"), text)
+			p.line(p.tr("The agent is gone: nothing is sent any more. Leave with :quit, and start it again."))
+			return
+		}
+		p.send(text, false)
 	}
 }
 

@@ -85,6 +85,11 @@ func (m *Model) happen(e Event) tea.Cmd {
 		m.starting = e.Name
 	case AgentReady:
 		m.starting = ""
+		return m.sendNext()
+	case AgentGone:
+		m.agentGone()
+	case Prompted:
+		return m.send(e.Text, true)
 	case TurnStarted:
 		m.turn, m.cancelled, m.steering = true, false, ""
 		m.starting, t.ended = "", true
@@ -112,9 +117,9 @@ func (m *Model) happen(e Event) tea.Cmd {
 	return nil
 }
 
-// userSaid shows a prompt. One that was typed here is shown already.
+// userSaid shows a prompt. One that was sent from here is shown already.
 func (m *Model) userSaid(text string) {
-	if m.transcript.lastSaid() == strings.TrimSpace(text) {
+	if m.transcript.lastSent() == strings.TrimSpace(text) {
 		return
 	}
 	m.transcript.add(entry{kind: userEntry, text: text})
@@ -124,7 +129,7 @@ func (m *Model) called(c ToolCall) tea.Cmd {
 	e := m.transcript.update(c)
 	if c.Verdict != nil && c.Verdict.Message != "" {
 		// A draft that refused everything stands there once already.
-		e.said = m.transcript.lastSaid() == strings.TrimSpace(c.Verdict.Message)
+		e.said = m.transcript.lastSent() == strings.TrimSpace(c.Verdict.Message)
 	}
 	if e.call.Status == ToolRefused && len(e.call.Files) > 0 && e.diffs == nil {
 		files := e.call.Files
@@ -146,10 +151,12 @@ func (m *Model) submit() tea.Cmd {
 		m.say(m.tr("there is no agent to send this to"))
 		return nil
 	}
-	text := m.composer.take()
-	m.transcript.add(entry{kind: userEntry, text: text})
+	if m.gone {
+		m.say(m.tr("the agent is gone: ctrl+d leaves, and your text stays until then"))
+		return nil
+	}
 	m.transcript.up = 0
-	return submitting(m.opts, text)
+	return m.send(m.composer.take(), false)
 }
 
 func (m *Model) cycleMode() tea.Cmd {
@@ -198,7 +205,7 @@ func (m *Model) toggleTasks() tea.Cmd {
 // when it is pressed twice.
 func (m *Model) interrupt() tea.Cmd {
 	switch f := m.field(); {
-	case !f.empty():
+	case !f.empty() && (f != &m.composer || f.value() != m.returned):
 		f.clear()
 		return nil
 	case m.leaving != 0 && m.bounced && m.arming.held:
@@ -211,6 +218,7 @@ func (m *Model) interrupt() tea.Cmd {
 		return m.cancelTurn()
 	case m.turn && !m.cancelled:
 		m.cancelled = true
+		m.takeBack()
 		m.say(m.tr("the turn is being cancelled; ctrl+c again leaves"))
 		return cancelling(m.opts)
 	case m.cancelled && m.turn && m.arming.held:
@@ -218,6 +226,9 @@ func (m *Model) interrupt() tea.Cmd {
 		return m.leaveUnlessHeld()
 	case m.cancelled && m.turn:
 		return m.quit()
+	case len(m.unsent) > 0: // the agent is still being started
+		m.takeBack()
+		return m.mayLeave(true)
 	}
 	return m.mayLeave(false)
 }
@@ -246,7 +257,7 @@ func (m *Model) mayLeave(cancelled bool) tea.Cmd {
 // leave is Ctrl+D.
 func (m *Model) leave() tea.Cmd {
 	switch {
-	case !m.composer.empty():
+	case !m.composer.empty() && !m.gone:
 		return nil
 	case m.turn && !m.cancelled:
 		m.say(m.tr("a turn is running: ctrl+c cancels it"))

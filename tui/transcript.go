@@ -40,6 +40,7 @@ type entry struct {
 	call     *ToolCall
 	diffs    []*diffview.Diff
 	goesOn   bool // it goes on with the message of the entry before
+	unsent   bool // a prompt that waits to be sent
 	said     bool // the words of a refusal stand in an entry of their own
 
 	rows   []string // nil until it is drawn
@@ -60,9 +61,44 @@ type transcript struct {
 	laying bool // entries are being laid out
 }
 
+// add puts an entry at the end, before prompts that wait.
 func (t *transcript) add(e entry) *entry {
-	t.entries = append(t.entries, &e)
+	i := t.end()
+	if e.unsent {
+		i = len(t.entries)
+	}
+	return t.insert(i, e)
+}
+
+func (t *transcript) insert(i int, e entry) *entry {
+	t.entries = slices.Insert(t.entries, i, &e)
+	t.drawAfter(i)
 	return &e
+}
+
+// end is where the prompts begin that wait to be sent.
+func (t *transcript) end() int {
+	n := len(t.entries)
+	for n > 0 && t.entries[n-1].unsent {
+		n--
+	}
+	return n
+}
+
+// drawAfter has the entry after i drawn anew: the row above it depends on what is
+// before.
+func (t *transcript) drawAfter(i int) {
+	if i+1 < len(t.entries) {
+		t.entries[i+1].rows = nil
+	}
+}
+
+// remove takes a prompt away that waited at the end.
+func (t *transcript) remove(e *entry) {
+	i := slices.Index(t.entries, e)
+	t.entries = slices.Delete(t.entries, i, i+1)
+	t.total, t.up = t.total-e.height, max(0, t.up-e.height)
+	t.drawAfter(i - 1)
 }
 
 // say joins a piece of text to the last entry, if that is of the same kind and
@@ -70,7 +106,7 @@ func (t *transcript) add(e entry) *entry {
 func (t *transcript) say(kind entryKind, text string) {
 	ended := t.ended
 	t.ended = false
-	if n := len(t.entries); n > 0 && t.entries[n-1].kind == kind && !ended {
+	if n := t.end(); n > 0 && t.entries[n-1].kind == kind && !ended {
 		e := t.entries[n-1]
 		e.text += text
 		if e.behind = len(e.text) > longText; !e.behind {
@@ -85,7 +121,7 @@ func (t *transcript) say(kind entryKind, text string) {
 // stretch begins an entry that goes on with the last one, where that has become
 // long.
 func (t *transcript) stretch() {
-	e := t.entries[len(t.entries)-1]
+	e := t.entries[t.end()-1]
 	if e.kind != agentEntry || len(e.text) < stretchSize {
 		return
 	}
@@ -139,10 +175,10 @@ func (c *ToolCall) letGo() {
 	}
 }
 
-// lastSaid is what the person said last.
-func (t *transcript) lastSaid() string {
+// lastSent is what the person said last, but for prompts that wait.
+func (t *transcript) lastSent() string {
 	for _, e := range slices.Backward(t.entries) {
-		if e.kind == userEntry {
+		if e.kind == userEntry && !e.unsent {
 			return strings.TrimSpace(e.text)
 		}
 	}
@@ -218,7 +254,7 @@ func (t *transcript) lay(th *theme) laying {
 	for size, i := 0, len(t.entries)-1; i >= 0 && size < layAtOnce; i-- {
 		if e := t.entries[i]; e.behind {
 			size += len(e.text)
-			of, copies = append(of, e), append(copies, &entry{kind: e.kind, text: e.text, severity: e.severity, goesOn: e.goesOn})
+			of, copies = append(of, e), append(copies, &entry{kind: e.kind, text: e.text, severity: e.severity, goesOn: e.goesOn, unsent: e.unsent})
 		}
 	}
 	if len(of) == 0 {
@@ -238,10 +274,11 @@ func (t *transcript) lay(th *theme) laying {
 func (t *transcript) laid(of, copies []*entry, layout int, took time.Duration) tea.Cmd {
 	grown := false
 	for i, e := range of {
-		if t.layout != layout || !e.behind || len(e.text) < len(copies[i].text) {
-			continue // the width is another one, or the end is another stretch by now
+		at := slices.Index(t.entries, e)
+		if at < 0 || t.layout != layout || !e.behind || len(e.text) < len(copies[i].text) {
+			continue // it is gone, the width is another one, or the end is another stretch by now
 		}
-		e.rows = t.spaced(slices.Index(t.entries, e), copies[i].rows)
+		e.rows = t.spaced(at, copies[i].rows)
 		e.behind = len(e.text) != len(copies[i].text)
 		grown = grown || e.behind
 	}
@@ -284,7 +321,11 @@ func (e *entry) draw(width int, th *theme) []string {
 	room := max(1, width-saidColumn-1)
 	switch e.kind {
 	case userEntry:
-		return beside("  "+th.heading.Render(th.tr("you")), saidColumn, prose(e.text, room), th.strong)
+		style := th.strong
+		if e.unsent {
+			style = th.muted
+		}
+		return beside("  "+th.heading.Render(th.tr("you")), saidColumn, prose(e.text, room), style)
 	case agentEntry:
 		label := "  " + th.muted.Render(th.tr("agent"))
 		if e.goesOn {

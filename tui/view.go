@@ -161,6 +161,8 @@ func (m *Model) placeholder() string {
 		return m.tr("nothing waits · agents ask here")
 	case w == nil && m.starting != "":
 		return m.tr("starting %s · what you type is sent when it is ready", m.starting)
+	case w == nil && m.gone:
+		return m.tr("the agent is gone · ctrl+d leaves")
 	case w == nil && m.turn:
 		return m.tr("the agent works · type what's next")
 	case w == nil:

@@ -114,6 +114,7 @@ func (s *session) onTerminal(ctx context.Context, term *tui.Terminal) error {
 		return err
 	}
 	term.QuitOnSignal(screen.console.Quit)
+	screen.announce()
 	go screen.start(ctx)
 	err = screen.console.Run(ctx)
 	cancel() // an agent that was never ready is not waited for
@@ -171,15 +172,22 @@ type screen struct {
 	decided map[string]bool
 }
 
-// start brings the agent up and sends the first prompt.
-func (sc *screen) start(ctx context.Context) {
+// announce shows what is known before the agent is started.
+func (sc *screen) announce() {
 	for _, p := range sc.machine.notices() {
 		sc.console.Show(p)
 	}
 	sc.showModeNote()
+	sc.console.Show(tui.AgentStarting{Name: sc.name})
+	if sc.prompt != "" {
+		sc.console.Show(tui.Prompted{Text: sc.prompt})
+	}
+}
+
+// start brings the agent up.
+func (sc *screen) start(ctx context.Context) {
 	go sc.follow(ctx, sc.console.Show)
 	go sc.showApproved(ctx)
-	sc.console.Show(tui.AgentStarting{Name: sc.name})
 	host, err := sc.connected(sc.options(sc.console, sc.show))
 	if err == nil {
 		sc.host = host
@@ -192,11 +200,14 @@ func (sc *screen) start(ctx context.Context) {
 			host.Close()
 		}
 	}
-	sc.console.Show(tui.AgentReady{})
 	close(sc.ready)
-	if sc.prompt != "" && sc.host != nil {
-		sc.submit(ctx, sc.prompt)
+	if sc.host == nil {
+		sc.console.Show(tui.AgentGone{})
+		return
 	}
+	sc.console.Show(tui.AgentReady{})
+	<-sc.host.Done()
+	sc.console.Show(tui.AgentGone{})
 }
 
 // showModeNote says why the session isn't in the mode that was asked for.
@@ -238,8 +249,7 @@ func (sc *screen) submit(ctx context.Context, text string) {
 		return
 	}
 	if sc.host == nil {
-		sc.console.Show(tui.Notice{Severity: tui.Warning, Text: "There is no agent to send this to; leave with Ctrl+D."})
-		return
+		return // the screen knows
 	}
 	reason, err := sc.host.Prompt(ctx, text)
 	sc.gate.EndTurn(sc.host.Session())
