@@ -14,7 +14,23 @@ type keymap map[screen][]binding
 // newKeymap is the tables with the person's own keys where they are right.
 func newKeymap(o Options) keymap {
 	keys, _ := sound(o.Keys)
-	return tables(o.AnswerKeys == AnswerLetters, keys)
+	k := tables(o.AnswerKeys == AnswerLetters, keys)
+	if o.Several {
+		for _, s := range []screen{requestScreen, fullScreen, questionScreen, listScreen, planScreen} {
+			k[s] = append(k[s], binding{name: "leave", keys: k.keysOf(homeScreen, "leave"), help: "twice: leave, and refuse what waits", run: (*Model).leaveAsked})
+		}
+	}
+	return k
+}
+
+// keysOf are the keys of a command on a screen.
+func (k keymap) keysOf(s screen, name string) []string {
+	for _, b := range k[s] {
+		if b.name == name {
+			return b.keys
+		}
+	}
+	return nil
 }
 
 // tables makes the tables with other keys for some commands.

@@ -75,6 +75,7 @@ type Model struct {
 	environ   tea.EnvMsg
 	leaving   int  // not 0 after one Ctrl+C, while another one leaves
 	bounced   bool // that one has cancelled: the same key may bounce
+	parting   int  // as leaving, after one Ctrl+D while something waits
 	goes      int  // not 0 after one that leaves if no key follows
 	serial    int
 	finished  []string
@@ -194,8 +195,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 			m.steering = ""
 		}
 	case forgetMsg:
-		if m.leaving == msg.serial {
-			m.leaving, m.notice = 0, ""
+		if m.leaving == msg.serial || m.parting == msg.serial {
+			m.leaving, m.parting, m.notice = 0, 0, ""
 		}
 	}
 	return nil

@@ -61,6 +61,7 @@ type Plain struct {
 	// cancelled says that the last Ctrl+C cancelled something: the same key may
 	// bounce, and another one leaves whatever is asked by then.
 	cancelled bool
+	parting   time.Time        // when a Ctrl+D refused after which another one leaves
 	goes      <-chan time.Time // when that other one leaves, if no more follow
 	done      bool
 }

@@ -82,12 +82,15 @@ func (p *Plain) typed(l typedLine) {
 	if l.end != interruptEnd {
 		p.leave = false
 	}
+	if l.end != inputEnd {
+		p.parting = time.Time{}
+	}
 	w := p.front()
 	switch {
 	case l.end == interruptEnd:
 		p.interrupt(l.at)
 	case l.end == inputEnd:
-		p.inputEnded(w)
+		p.inputEnded(w, l.at)
 	case w != nil && (w.id != p.asking || p.fresh), w == nil && p.asking != 0, l.at.Before(p.since):
 		p.line(p.tr("Not taken, since it was typed too early: %s", line(l.text)))
 	case w == nil:
@@ -98,15 +101,22 @@ func (p *Plain) typed(l typedLine) {
 	}
 }
 
-// inputEnded refuses what is asked, and else leaves.
-func (p *Plain) inputEnded(w *asked) {
+// inputEnded refuses what is asked, and else leaves. Where several agents ask they
+// might never stop: there it also leaves when it comes once more, unless the key
+// is held.
+func (p *Plain) inputEnded(w *asked, at time.Time) {
 	p.endLine()
-	if w == nil {
+	again := !p.parting.IsZero() && at.Sub(p.parting) >= repeatGap
+	if w == nil || again {
 		p.done = true
 		return
 	}
 	p.line(p.tr("End of input."))
 	w.refuse(p, "")
+	if p.opts.Several {
+		p.parting = at
+		p.line(p.tr("Ctrl+D again leaves, and refuses what waits."))
+	}
 }
 
 // interrupt is Ctrl+C: it cancels the turn with everything that waits

@@ -3,6 +3,8 @@ package tui
 import (
 	"context"
 
+	tea "charm.land/bubbletea/v2"
+
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/prompts"
 )
@@ -64,6 +66,24 @@ func (s *Seat) AskGroup(ctx context.Context, qs []prompts.Question) ([]prompts.A
 
 // alone reports that there is one agent, which takes prompts and has a mode.
 func (m *Model) alone() bool { return !m.opts.Several }
+
+// leaveAsked is Ctrl+D while something waits, where several agents ask: they
+// would go on asking. Twice it leaves, and what waits is refused.
+func (m *Model) leaveAsked() tea.Cmd {
+	switch {
+	case !m.field().empty():
+		return nil
+	case m.parting != 0 && m.arming.held:
+		m.say(m.tr("ctrl+d again leaves, and refuses what waits"))
+		return m.leaveUnlessHeld()
+	case m.parting != 0:
+		return m.quit()
+	}
+	m.serial++
+	m.parting = m.serial
+	m.say(m.tr("ctrl+d again leaves, and refuses what waits"))
+	return after(leaveTime, forgetMsg{m.parting})
+}
 
 // mayHaveTasks reports that there can be a checklist to hide: that of the one
 // agent, or one that is shown.

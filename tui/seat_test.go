@@ -3,6 +3,7 @@ package tui
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/prompts"
@@ -117,6 +118,53 @@ func TestShownStays(t *testing.T) {
 		b.send(Withdraw{ID: ids[3]})
 		b.wantText("three · /w/three", "yolo", "run_command  f")
 		b.wantWaiting(late)
+	})
+}
+
+// While something waits Ctrl+D leaves when it is pressed twice, and not when it is
+// held or another key comes between (BEY-01).
+func TestLeavesWhileAsked(t *testing.T) {
+	among(t, func(b *bench, ids [4]uint64, _ map[string]int) {
+		b.key("ctrl+d")
+		b.wantText("ctrl+d again leaves, and refuses what waits")
+		b.wait(leaveTime)
+		b.key("ctrl+d", "j")
+		b.wait(repeatGap)
+		b.key("ctrl+d")
+		for range 20 {
+			b.wait(33 * time.Millisecond)
+			b.key("ctrl+d")
+		}
+		b.wait(leaveTime)
+		if b.quit {
+			t.Fatal("it left by accident")
+		}
+		b.wantWaiting(ids[0])
+		b.key("ctrl+d")
+		b.wait(repeatGap)
+		b.key("ctrl+d")
+		if !b.quit {
+			t.Error("it doesn't leave")
+		}
+	})
+	inLines(t, Options{Several: true}, func(y *listener) {
+		one, two := y.asks(command("one")), y.asks(command("two"))
+		y.blindly("") // the end of the input
+		gives(t, one, gate.Answer{})
+		y.sees("Ctrl+D again leaves, and refuses what waits.")
+		three := y.asks(command("three"))
+		y.blindly("") // held
+		gives(t, two, gate.Answer{})
+		time.Sleep(repeatGap)
+		y.blindly("")
+		select {
+		case <-y.ended:
+		default:
+			t.Error("it doesn't leave")
+		}
+		if a, ok := <-three; ok {
+			t.Errorf("what waited was answered with %+v", a)
+		}
 	})
 }
 

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -11,6 +13,9 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	m.notice, m.goes = "", 0
 	if name != "ctrl+c" {
 		m.leaving = 0
+	}
+	if !slices.Contains(m.keys.keysOf(homeScreen, "leave"), name) {
+		m.parting = 0
 	}
 	if cmd, used := m.release(k); used {
 		return cmd

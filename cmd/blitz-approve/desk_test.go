@@ -209,6 +209,16 @@ func TestDeskLeaves(t *testing.T) {
 	}
 	one := d.errand("--", "fake-agent", "run:touch it")
 	d.sees(term, "touch it", "1 waiting")
+	d.sends(term, "\x04")
+	d.sees(term, "ctrl+d again leaves, and refuses what waits")
+	d.sends(term, "\x04")
+	if code, err := term.ends(); code != 0 || err != nil {
+		t.Errorf("exit code %d, %v", code, err)
+	}
+	d.comes(one, 1, "deny   touch it")
+	term = d.inbox()
+	one = d.errand("--", "fake-agent", "run:touch it")
+	d.sees(term, "touch it", "1 waiting")
 	if err := term.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
