@@ -211,6 +211,11 @@ func TestDeskLeaves(t *testing.T) {
 	d.sees(term, "touch it", "1 waiting")
 	d.sends(term, "\x04")
 	d.sees(term, "ctrl+d again leaves, and refuses what waits")
+	select {
+	case <-term.exited:
+		t.Error("one Ctrl+D leaves while something waits")
+	case <-time.After(time.Second): // sooner it might be a key that is held
+	}
 	d.sends(term, "\x04")
 	if code, err := term.ends(); code != 0 || err != nil {
 		t.Errorf("exit code %d, %v", code, err)
