@@ -2,6 +2,8 @@ package gate
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -46,6 +48,8 @@ var steps = []Step{
 func (e *evaluation) valid() {
 	req := &e.verdict.Request
 	switch {
+	case errors.Is(context.Cause(e.ctx), ErrUnanswered):
+		e.deny(CauseError, context.Cause(e.ctx).Error())
 	case e.ctx.Err() != nil:
 		e.deny(CauseCancelled, "the turn was cancelled before this was decided")
 	case !req.Kind.Valid():

@@ -119,7 +119,7 @@ func (g *Gate) wait(ctx context.Context, req Request, v Verdict, r run, changed 
 		select {
 		case <-ctx.Done():
 			withdraw(context.Cause(ctx))
-			v = refused(v, CauseCancelled, "the turn was cancelled while this waited")
+			v = gone(ctx, v)
 		case <-changed:
 			var s *state
 			changed, s = g.current()
@@ -190,7 +190,10 @@ func sessionScope(v *Verdict) string {
 // stays a deny, and a forced ask can't be remembered.
 func (g *Gate) answered(ctx context.Context, req Request, v Verdict, r run, all *showing, got reply) Verdict {
 	if ctx.Err() != nil {
-		return refused(v, CauseCancelled, "the turn was cancelled while this waited")
+		return gone(ctx, v)
+	}
+	if errors.Is(got.err, ErrUnanswered) {
+		return refused(v, CauseError, got.err.Error())
 	}
 	if got.err != nil {
 		return refused(v, CauseError, "asking a person failed: "+got.err.Error())
@@ -226,6 +229,15 @@ func (g *Gate) answered(ctx context.Context, req Request, v Verdict, r run, all 
 		return g.approveLasting(v, shown, d)
 	}
 	return refused(v, CauseUserRefused, "the person declined it")
+}
+
+// gone refuses what is no longer asked: a turn that was cancelled, or something
+// that ended before anybody answered.
+func gone(ctx context.Context, v Verdict) Verdict {
+	if why := context.Cause(ctx); errors.Is(why, ErrUnanswered) {
+		return refused(v, CauseError, why.Error())
+	}
+	return refused(v, CauseCancelled, "the turn was cancelled while this waited")
 }
 
 func refused(v Verdict, cause, reason string) Verdict {

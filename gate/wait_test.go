@@ -135,6 +135,28 @@ func TestDecideEndsWithItsContext(t *testing.T) {
 	})
 }
 
+// TestNobodyAnswered: a screen that closed, or a session that ended, is no answer
+// of a person, and the log doesn't say so (APR-12, APR-30).
+func TestNobodyAnswered(t *testing.T) {
+	closed := fmt.Errorf("%w: the terminal was closed", ErrUnanswered)
+	synctest.Test(t, func(t *testing.T) {
+		p := newPerson()
+		g, _ := New(Options{Workspace: "/w", Mode: Default, Approver: p})
+		ctx, end := context.WithCancelCause(t.Context())
+		verdict := make(chan Verdict)
+		go func() { verdict <- g.Decide(ctx, edit("a")) }()
+		<-p.asked
+		end(closed)
+		if v := <-verdict; v.Allowed() || v.Who() != "gate" || v.Reason != closed.Error() {
+			t.Errorf("the session ended: %s by %s · %s", v.Effect, v.Who(), v.Reason)
+		}
+	})
+	ends := ApproverFunc(func(context.Context, Prompt) (Answer, error) { return Answer{Decision: Once}, closed })
+	if v := decideOne(t, Options{Mode: Default, Approver: ends}, edit("a")); v.Allowed() || v.Who() != "gate" || v.Reason != closed.Error() {
+		t.Errorf("the screen ended: %s by %s · %s", v.Effect, v.Who(), v.Reason)
+	}
+}
+
 // TestChangesSettleWhatWaits re-evaluates a waiting request at each change of
 // mode, rules or memory (APR-15a).
 func TestChangesSettleWhatWaits(t *testing.T) {

@@ -48,6 +48,8 @@ var composedAgents = []string{
 	"the turn was cancelled while this was decided",
 	"the approver ended without an answer",
 	"asking a person failed: %v",
+	"nobody answered: the session ended",
+	"nobody answered: the approval screen has ended",
 	"mode bypass needs an active OS sandbox, and none is active: started in mode default",
 	"the request names no tool",
 	"the command holds a NUL byte, which no shell can run as it is shown",

@@ -41,5 +41,5 @@ func Example() {
 	// Output:
 	// deny context canceled
 	// context canceled
-	// the approval screen has ended
+	// nobody answered: the approval screen has ended
 }

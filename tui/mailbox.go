@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 
 	tea "charm.land/bubbletea/v2"
@@ -13,8 +14,8 @@ import (
 
 var (
 	// ErrEnded is returned for what waits when the screen ends, and for what
-	// is asked afterwards. It never means yes.
-	ErrEnded = errors.New("the approval screen has ended")
+	// is asked afterwards. It never means yes; it is a [gate.ErrUnanswered].
+	ErrEnded = fmt.Errorf("%w: the approval screen has ended", gate.ErrUnanswered)
 
 	errRunTwice = errors.New("a console runs only once")
 )

@@ -429,7 +429,7 @@ func unread(t *testing.T) *realTerminal {
 func TestTerminalFirstSignalEndsAProgramThatCantWrite(t *testing.T) {
 	for part, want := range map[string]string{
 		"unread":       "ended <nil> terminated <nil>",
-		"unread lines": "answered the approval screen has ended; ended <nil> terminated <nil>",
+		"unread lines": "answered nobody answered: the approval screen has ended; ended <nil> terminated <nil>",
 	} {
 		t.Run(part, func(t *testing.T) {
 			t.Parallel()

@@ -3,7 +3,6 @@ package acp
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"sync"
 
@@ -82,7 +81,7 @@ func (h *hosted) close() {
 	h.end()
 }
 
-var errHostClosed = errors.New("the host was closed")
+var errHostClosed = fmt.Errorf("%w: the session ended", gate.ErrUnanswered)
 
 func (h *hosted) emit(e Event) {
 	if h.options.Events == nil {
