@@ -148,16 +148,17 @@ func TestMessageAtDesk(t *testing.T) {
 	d := newOffice(t)
 	term := d.inbox()
 	one := d.errand("--", "fake-agent", "heard:heard.json", "run:touch one", "run:touch two")
-	for _, answer := range []struct{ keys, settled string }{
-		{"nope\r", "✗ fake-agent touch one"}, {"nope\r", "✗ fake-agent touch two"}, {"y", "✓ fake-agent touch one"}, {"y", "✓ fake-agent touch two"},
+	for _, answer := range []struct{ asked, keys, settled string }{
+		{"touch one", "nope\r", "✗ fake-agent touch one"}, {"touch two", "nope\r", "✗ fake-agent touch two"},
+		{"touch one", "y", "✓ fake-agent touch one"}, {"touch two", "n", "nothing waits"},
 	} {
-		d.sees(term, "1 waiting")
+		d.sees(term, "run_command  "+answer.asked, "1 waiting")
 		d.answers(term, answer.keys)
 		d.sees(term, answer.settled)
 	}
-	d.comes(one, 1, "2 allowed, 2 refused")
+	d.comes(one, 1, "1 allowed, 3 refused")
 	d.exists("one", true)
-	d.exists("two", true)
+	d.exists("two", false)
 	if heard, err := os.ReadFile(filepath.Join(d.work, "heard.json")); err != nil || bytes.Count(heard, []byte("nope")) != 1 {
 		t.Errorf("the agent heard %s (%v)", heard, err)
 	}
