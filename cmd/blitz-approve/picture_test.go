@@ -41,6 +41,7 @@ func TestPictures(t *testing.T) {
 		t.Fatal(err)
 	}
 	ended := make(chan error)
+	screen.announce()
 	go screen.start(t.Context())
 	go func() { ended <- screen.console.Run(t.Context()) }()
 
