@@ -119,7 +119,7 @@ func (l *auditList) take(r gate.Record) {
 		return
 	}
 	l.held = append(l.held, r)
-	if last > 0 && len(l.held) >= 2*last {
+	if last > 0 && len(l.held)/2 >= last {
 		l.held = append(l.held[:0], l.held[len(l.held)-last:]...)
 	}
 }

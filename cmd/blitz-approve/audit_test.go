@@ -3,6 +3,8 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"io"
+	"math"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -61,6 +63,19 @@ func TestRecordsThatCome(t *testing.T) {
 	}
 	if strings.Join(got, " ") != "a b" || !strings.Contains(problems.String(), "line 3 ") || strings.Contains(problems.String(), "line 2 ") {
 		t.Errorf("read %q, told %q", got, &problems)
+	}
+}
+
+// However many are asked for, there are no more than there are.
+func TestListOfTheLast(t *testing.T) {
+	for last, want := range map[int]int{2: 2, 5: 5, math.MaxInt: 5} {
+		l := auditList{filter: auditFilter{last: last}, out: bufio.NewWriter(io.Discard)}
+		for range 5 {
+			l.take(gate.Record{})
+		}
+		if err := l.end(io.Discard); err != nil || len(l.held) != want {
+			t.Errorf("-n %d: %d are listed, want %d (%v)", last, len(l.held), want, err)
+		}
 	}
 }
 
