@@ -84,10 +84,16 @@ func TestModeFilesThatFail(t *testing.T) {
 	f := NewModeFile(filepath.Join(blocked(t), "mode.json"))
 	own := SharedMode{Mode: Default, Why: "test"}
 	member, got, err := f.Join(own, Lead, false)
-	if err == nil || got.Mode != Default || member != nil {
+	if err == nil || got.Mode != Default {
 		t.Errorf("join: %v, %v, %v", member, got, err)
 	}
-	member.Leave() // of nothing
+	if err := member.Set(Yolo, "test"); err == nil {
+		t.Error("a member set a mode where no file can be")
+	}
+	if s, ok, err := member.News(); ok || err == nil {
+		t.Errorf("news where no file can be: %+v, %v", s, err)
+	}
+	member.Leave()
 	if _, err := f.Set(Yolo, "test"); err == nil {
 		t.Error("a mode was set where no file can be")
 	}

@@ -40,6 +40,13 @@ type SharedMode struct {
 	Chosen bool
 	// Next is set for a choice that waits for a session to open.
 	Next bool
+
+	serial uint64 // rises with everything that is written
+}
+
+// is reports whether both are the same record.
+func (s SharedMode) is(other SharedMode) bool {
+	return s.serial == other.serial && s.Mode == other.Mode && s.When.Equal(other.When)
 }
 
 // A modeState is the whole of a [ModeFile].
@@ -82,52 +89,89 @@ func NewModeFile(path string) *ModeFile { return &ModeFile{path} }
 // Path is the file.
 func (f *ModeFile) Path() string { return f.path }
 
-// A ModeMember is a session that is open on a workspace.
-type ModeMember struct{ locks []*flock.Flock }
+// A ModeMember is a session that is open on a workspace. It is used by one
+// goroutine at a time.
+type ModeMember struct {
+	file  *ModeFile
+	seen  SharedMode // what the file said when this session last had a say
+	locks []*flock.Flock
+}
 
 // Leave ends the membership, as the end of the process does.
 func (m *ModeMember) Leave() {
-	if m == nil {
-		return
-	}
 	for _, l := range m.locks {
 		_ = l.Close()
 	}
 }
 
+// Set makes mode that of every open session, as [ModeFile.Set] does. What was
+// chosen before is no [ModeMember.News] any more, also when this can't be
+// shared: the person has left it.
+func (m *ModeMember) Set(mode Mode, why string) error {
+	now, _, err := m.file.choose(mode, why, false)
+	if err != nil {
+		if now, readErr := m.file.Read(); readErr == nil {
+			m.seen = now
+		}
+		return err
+	}
+	m.seen = now
+	return nil
+}
+
+// News is the mode that a person chose elsewhere since this session joined,
+// or had a say last; ok is false where there is none. The error is
+// [ErrModeFile].
+func (m *ModeMember) News() (s SharedMode, ok bool, err error) {
+	s, err = m.file.Read()
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, false, nil
+	}
+	if err != nil || s.is(m.seen) {
+		return s, false, err
+	}
+	m.seen = s
+	return s, s.Chosen, nil
+}
+
 // Join opens a session on the workspace, one that would start in own, and
-// returns what to start in. The error is [ErrModeFile] for a file that can't
-// be understood; the session is a member even so.
+// returns what to start in. There is a member also with an error: where that is
+// [ErrModeFile], for a file that can't be understood, the others know of it;
+// with another one, such as for a folder that can't be written, they don't.
 func (f *ModeFile) Join(own SharedMode, how Joining, sandboxed bool) (*ModeMember, SharedMode, error) {
-	own.When, own.Next, own.Chosen = time.Now(), false, how == Lead
+	own.When, own.Next, own.Chosen = now(), false, how == Lead
+	member := &ModeMember{file: f}
 	unlock, err := f.guard()
 	if err != nil {
-		return nil, own, err
+		return member, own, err
 	}
 	defer unlock()
 	others, err := held(f.openLock())
 	if err != nil {
-		return nil, own, err
+		return member, own, err
 	}
-	member, err := f.enter(sandboxed)
-	if err != nil {
-		return nil, own, err
+	if err := member.enter(sandboxed); err != nil {
+		return member, own, err
 	}
 	there, err := f.state()
 	missing := errors.Is(err, fs.ErrNotExist)
+	if err != nil && !missing {
+		return member, own, err
+	}
+	member.seen = there.SharedMode
 	chosen, waiting := there.alone(time.Now())
 	switch {
-	case err != nil && !missing:
-		return member, own, err
 	case how == Apart && (others || missing):
 		return member, own, nil
 	case how == Apart: // what the last session left
-		return member, own, f.clear(there.kept)
+		return member, own, f.clear(there)
 	case how == Follow && !missing && others:
 		return member, there.SharedMode, nil
 	case how == Follow && waiting:
 		own, own.Next = chosen, false
 	}
+	own.serial = there.serial + 1
+	member.seen = own
 	// What a session started in means nothing once the machine went down, so
 	// that the screen needn't wait for the disk. A choice that is used up here
 	// must not come back, and one that is kept must not be lost.
@@ -135,29 +179,31 @@ func (f *ModeFile) Join(own SharedMode, how Joining, sandboxed bool) (*ModeMembe
 }
 
 // clear leaves nothing but what is kept.
-func (f *ModeFile) clear(kept *SharedMode) error {
-	if kept == nil {
+func (f *ModeFile) clear(there modeState) error {
+	if there.kept == nil {
 		return os.Remove(f.path)
 	}
-	return f.write(modeState{*kept, kept}, true)
+	next := *there.kept
+	next.serial = there.serial + 1
+	return f.write(modeState{next, there.kept}, true)
 }
 
 // enter takes the locks of an open session.
-func (f *ModeFile) enter(sandboxed bool) (*ModeMember, error) {
-	names := []string{f.openLock()}
+func (m *ModeMember) enter(sandboxed bool) error {
+	names := []string{m.file.openLock()}
 	if sandboxed {
-		names = append(names, f.boxedLock())
+		names = append(names, m.file.boxedLock())
 	}
-	member := &ModeMember{}
 	for _, name := range names {
 		l := flock.New(name)
 		if err := l.RLock(); err != nil {
-			member.Leave()
-			return nil, fmt.Errorf("share the mode: %w", err)
+			m.Leave()
+			m.locks = nil
+			return fmt.Errorf("share the mode: %w", err)
 		}
-		member.locks = append(member.locks, l)
+		m.locks = append(m.locks, l)
 	}
-	return member, nil
+	return nil
 }
 
 // guard keeps the others away while the mode is looked at and changed.
@@ -207,14 +253,16 @@ func (f *ModeFile) Mode() (s SharedMode, open bool, err error) {
 // an OS sandbox, else the error is [ErrBypassNeedsSandbox]; sessions without
 // one don't follow. A file that can't be understood is left as it is.
 func (f *ModeFile) Set(m Mode, why string) (open bool, err error) {
-	return f.choose(m, why, false)
+	_, open, err = f.choose(m, why, false)
+	return open, err
 }
 
 // Keep does as [ModeFile.Set] does. The mode is also what holds afterwards,
 // until another one is kept or [ModeFile.Forget] is called. A dangerous mode is
 // not kept: what was kept before it holds again when its sessions have ended.
 func (f *ModeFile) Keep(m Mode, why string) (open bool, err error) {
-	return f.choose(m, why, !m.Dangerous())
+	_, open, err = f.choose(m, why, !m.Dangerous())
+	return open, err
 }
 
 // Forget takes back what is kept or waits. Open sessions go into mode own.
@@ -227,42 +275,47 @@ func (f *ModeFile) Forget(own Mode, why string) (open bool, err error) {
 	if open, err = held(f.openLock()); err != nil {
 		return open, err
 	}
-	switch _, err := f.state(); {
+	switch there, err := f.state(); {
 	case errors.Is(err, ErrModeFile):
 		return open, err
 	case open:
-		return open, f.write(modeState{SharedMode: SharedMode{Mode: own, Why: why, When: time.Now(), Chosen: true}}, true)
+		own := SharedMode{Mode: own, Why: why, When: now(), Chosen: true, serial: there.serial + 1}
+		return open, f.write(modeState{SharedMode: own}, true)
 	case err != nil:
 		return open, nil
 	}
-	return open, f.clear(nil)
+	return open, f.clear(modeState{})
 }
 
-func (f *ModeFile) choose(m Mode, why string, keep bool) (open bool, err error) {
+// choose writes what a person chose, and returns it.
+func (f *ModeFile) choose(m Mode, why string, keep bool) (chosen SharedMode, open bool, err error) {
 	unlock, err := f.guard()
 	if err != nil {
-		return false, err
+		return chosen, false, err
 	}
 	defer unlock()
 	if open, err = held(f.openLock()); err != nil {
-		return open, err
+		return chosen, open, err
 	}
 	if m == Bypass {
 		if boxed, err := held(f.boxedLock()); err != nil || !boxed {
-			return open, errors.Join(err, ErrBypassNeedsSandbox)
+			return chosen, open, errors.Join(err, ErrBypassNeedsSandbox)
 		}
 	}
 	state, err := f.state()
 	if errors.Is(err, ErrModeFile) {
-		return open, err
+		return chosen, open, err
 	}
-	state.SharedMode = SharedMode{Mode: m, Why: why, When: time.Now(), Chosen: true, Next: !open && !keep}
+	chosen = SharedMode{Mode: m, Why: why, When: now(), Chosen: true, Next: !open && !keep, serial: state.serial + 1}
+	state.SharedMode = chosen
 	if keep {
-		kept := state.SharedMode
-		state.kept = &kept
+		state.kept = &chosen
 	}
-	return open, f.write(state, true)
+	return chosen, open, f.write(state, true)
 }
+
+// now is the time as the file has it.
+func now() time.Time { return time.Now().UTC().Truncate(time.Second) }
 
 // openLock is held by each open session, boxedLock by those in an OS sandbox.
 // The system takes the locks back however a process ends.
@@ -284,6 +337,7 @@ func held(name string) (bool, error) {
 type modeRecord struct {
 	Version int `json:"version"`
 	chosenMode
+	Serial uint64      `json:"serial,omitempty"`
 	Chosen bool        `json:"chosen,omitempty"`
 	Next   bool        `json:"next,omitempty"`
 	Kept   *chosenMode `json:"kept,omitempty"`
@@ -296,7 +350,7 @@ type chosenMode struct {
 }
 
 func record(s SharedMode) chosenMode {
-	return chosenMode{s.Mode.String(), s.Why, s.When.UTC().Truncate(time.Second)}
+	return chosenMode{s.Mode.String(), s.Why, s.When}
 }
 
 const (
@@ -340,7 +394,7 @@ func (f *ModeFile) state() (modeState, error) {
 	if err != nil {
 		return broken(err)
 	}
-	state := modeState{SharedMode: SharedMode{Mode: mode, Why: r.Why, When: r.When, Chosen: r.Chosen, Next: r.Next}}
+	state := modeState{SharedMode: SharedMode{Mode: mode, Why: r.Why, When: r.When, Chosen: r.Chosen, Next: r.Next, serial: r.Serial}}
 	if k := r.Kept; k != nil {
 		if mode, err = ParseMode(k.Mode); err != nil {
 			return broken(err)
@@ -351,7 +405,7 @@ func (f *ModeFile) state() (modeState, error) {
 }
 
 func (f *ModeFile) write(s modeState, lasting bool) error {
-	r := modeRecord{Version: modeVersion, chosenMode: record(s.SharedMode), Chosen: s.Chosen, Next: s.Next}
+	r := modeRecord{Version: modeVersion, chosenMode: record(s.SharedMode), Serial: s.serial, Chosen: s.Chosen, Next: s.Next}
 	if s.kept != nil {
 		kept := record(*s.kept)
 		r.Kept = &kept

@@ -79,6 +79,52 @@ func TestModeOfAFlag(t *testing.T) {
 	}
 }
 
+// TestModeNews tells a session once what was chosen elsewhere, and nothing that
+// it had left or stays apart from (APR-14, TAM-06).
+func TestModeNews(t *testing.T) {
+	f := modeFile(t)
+	one, _ := joins(t, f, Default, Follow)
+	news := func(m *ModeMember, when string, want string) {
+		t.Helper()
+		s, ok, err := m.News()
+		got := ""
+		if ok {
+			got = s.Mode.String()
+		}
+		if err != nil || got != want {
+			t.Errorf("%s: %q, %v; want %q", when, got, err, want)
+		}
+	}
+	sets := func(m *ModeMember, mode Mode) {
+		t.Helper()
+		if err := m.Set(mode, "a person"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	news(one, "alone", "")
+	two, _ := joins(t, f, Default, Follow)
+	sets(two, Yolo)
+	apart, _ := joins(t, f, Plan, Apart)
+	news(apart, "apart from what the others chose", "")
+	news(two, "what it chose itself", "")
+	news(one, "chosen elsewhere", "yolo")
+	news(one, "told already", "")
+	sets(one, Default)
+	sets(two, Default)
+	sets(two, Default) // within a second, and to the same mode
+	news(one, "chosen again", "default")
+	news(apart, "chosen after it came", "default")
+
+	// What is left here doesn't come back, although it couldn't be shared.
+	sets(two, Yolo)
+	if err := one.Set(Bypass, "a person"); !errors.Is(err, ErrBypassNeedsSandbox) {
+		t.Fatal(err)
+	}
+	news(one, "after a choice that can't be shared", "")
+	sets(two, Auto)
+	news(one, "chosen after that", "auto")
+}
+
 // TestModeForTheNext waits for the next session, and for that one only; a
 // dangerous one not for ever (APR-14).
 func TestModeForTheNext(t *testing.T) {

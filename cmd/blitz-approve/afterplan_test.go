@@ -16,7 +16,11 @@ func TestEndPlanning_APR41(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	unshared := &sharedMode{file: gate.NewModeFile(filepath.Join(file, "mode"))}
+	member, _, err := gate.NewModeFile(filepath.Join(file, "mode")).Join(gate.SharedMode{}, gate.Follow, false)
+	if err == nil {
+		t.Fatal("a mode is shared below a file")
+	}
+	unshared := &sharedMode{member: member}
 	for _, tt := range []struct {
 		before gate.Mode
 		asks   string

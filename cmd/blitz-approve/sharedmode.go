@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"sync"
 
 	"github.com/blitz-approve/blitz-approve/gate"
@@ -14,7 +13,7 @@ import (
 // A sharedMode is a session's part in the mode of its workspace (APR-14). A
 // nil one takes no part.
 type sharedMode struct {
-	file   *gate.ModeFile
+	path   string // of the file
 	member *gate.ModeMember
 	mu     sync.Mutex // holds gate and file together while both change
 	fault  string     // what is wrong with the file, once it was told
@@ -41,7 +40,7 @@ func (s *session) joinMode(onScreen bool) {
 	own := gate.SharedMode{Mode: m.mode, Why: m.modeWhy()}
 	member, shared, err := file.Join(own, how, s.box.whole())
 	m.startIn(shared, err)
-	s.modes = &sharedMode{file: file, member: member}
+	s.modes = &sharedMode{path: file.Path(), member: member}
 	if err != nil {
 		s.modes.fault = err.Error()
 	}
@@ -86,8 +85,7 @@ func (s *session) setMode(m gate.Mode) (shareErr, err error) {
 	if err := s.gate.SetMode(m); err != nil {
 		return nil, err
 	}
-	_, shareErr = s.modes.file.Set(m, "chosen in a session")
-	return shareErr, nil
+	return s.modes.member.Set(m, "chosen in a session"), nil
 }
 
 // onlyHere tells of a mode that could not be shared.
@@ -95,23 +93,21 @@ func onlyHere(shareErr error) tui.Notice {
 	return tui.Notice{Severity: tui.Warning, Text: "The mode is changed in this session only: " + shareErr.Error()}
 }
 
-// followMode takes the mode that was chosen elsewhere. One that needs a
+// followMode takes a mode that was chosen elsewhere meanwhile. One that needs a
 // sandbox, which this session doesn't have, becomes default.
 func (s *session) followMode(tell func(tui.Event)) {
 	s.modes.mu.Lock()
 	defer s.modes.mu.Unlock()
-	shared, err := s.modes.file.Read()
+	shared, chosen, err := s.modes.member.News()
 	before := s.gate.Mode()
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return
 	case err != nil:
 		if s.modes.fault != err.Error() {
 			s.modes.fault = err.Error()
 			tell(tui.Notice{Severity: tui.Failure, Text: s.modes.fault})
 		}
 		return
-	case !shared.Chosen || shared.Mode == before:
+	case !chosen || shared.Mode == before:
 		return
 	}
 	mode := shared.Mode
@@ -141,5 +137,5 @@ func (sm *sharedMode) watched() []string {
 	if sm == nil {
 		return nil
 	}
-	return []string{sm.file.Path()}
+	return []string{sm.path}
 }
