@@ -34,9 +34,11 @@ type Client struct {
 	agent  Agent
 	cancel func()
 
+	open  context.Context // until the client is closed
+	close func()
+
 	mu     sync.Mutex
-	link   *link // nil before the first and after a lost connection
-	closed bool
+	latest *dialed // nil before the first
 }
 
 var (
@@ -53,6 +55,7 @@ var (
 func Dial(ctx context.Context, folder string, agent Agent, cancel func()) (*Client, error) {
 	c := NewClient(folder, agent, cancel)
 	if err := c.Connect(ctx); err != nil {
+		c.Close()
 		return nil, err
 	}
 	return c, nil
@@ -61,7 +64,8 @@ func Dial(ctx context.Context, folder string, agent Agent, cancel func()) (*Clie
 // NewClient is [Dial] for who comes to the desk only when something is to be
 // asked: it doesn't connect yet.
 func NewClient(folder string, agent Agent, cancel func()) *Client {
-	return &Client{folder: folder, agent: agent, cancel: cancel}
+	open, done := context.WithCancel(context.Background())
+	return &Client{folder: folder, agent: agent, cancel: cancel, open: open, close: done}
 }
 
 // Connect connects with the desk where that isn't done yet. The error is
@@ -73,11 +77,7 @@ func (c *Client) Connect(ctx context.Context) error {
 
 // Close ends the connection, and everything that waits.
 func (c *Client) Close() {
-	c.mu.Lock()
-	c.closed = true
-	l := c.link
-	c.mu.Unlock()
-	if l != nil {
+	if l := c.shut(); l != nil {
 		l.finish(ErrClosed)
 	}
 }
@@ -219,10 +219,7 @@ func (c *Client) askGroup(ctx context.Context, qs []prompts.Question) ([]prompts
 // Settled tells the desk what was decided, also without it, for its list. It
 // doesn't wait; what the desk doesn't take is not told.
 func (c *Client) Settled(v gate.Verdict) {
-	c.mu.Lock()
-	l := c.link
-	c.mu.Unlock()
-	if l != nil {
+	if l := c.up(); l != nil {
 		l.offer(asking{Settled: packSettled(v)})
 	}
 }

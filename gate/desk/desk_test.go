@@ -320,7 +320,7 @@ func TestWithdrawn(t *testing.T) {
 	}
 	go func() {
 		<-waiting
-		c.link.end(ErrLost)
+		c.up().end(ErrLost)
 	}()
 	if v := g.Decide(t.Context(), gate.CommandRequest("/w", "bash", "make")); v.Allowed() || v.Cause != gate.CauseError {
 		t.Errorf("%s: %s", v.Cause, v.Reason)
@@ -428,6 +428,35 @@ func TestOneDesk(t *testing.T) {
 	long := filepath.Join(t.TempDir(), strings.Repeat("x", maxPath))
 	if _, err := Open(long); err == nil || !strings.Contains(err.Error(), "BLITZ_HOME") {
 		t.Errorf("a long path: %v", err)
+	}
+}
+
+// TestDeskThatSaysNothing: while a desk doesn't greet, nobody is held up by who
+// waits for it.
+func TestDeskThatSaysNothing(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.Chmod(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	d, err := Open(folder) // and serves nobody
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	c := NewClient(folder, Agent{Name: "one"}, nil)
+	look := c.dial()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := c.Approve(ctx, gate.Prompt{Request: gate.CommandRequest("/w", "bash", "make")}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a request that was withdrawn: %v", err)
+	}
+	c.Settled(gate.Verdict{})
+	c.Close()
+	if <-look.done; !errors.Is(look.err, ErrClosed) {
+		t.Errorf("the look for the desk ended before the client did: %v", look.err)
+	}
+	if _, err := c.Ask(t.Context(), prompts.Question{}); !errors.Is(err, ErrClosed) {
+		t.Errorf("after it was closed: %v", err)
 	}
 }
 

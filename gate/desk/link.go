@@ -15,26 +15,98 @@ type link struct {
 	waits map[uint64]chan answering
 }
 
-// connected is the connection, made anew when it was lost.
+// A dialed is what came of looking for the desk, once done is closed.
+type dialed struct {
+	done chan struct{}
+	link *link
+	err  error
+}
+
+// up is the connection, if there is one.
+func (d *dialed) up() *link {
+	select {
+	case <-d.done:
+	default:
+		return nil
+	}
+	if d.err != nil {
+		return nil
+	}
+	select {
+	case <-d.link.done:
+		return nil
+	default:
+		return d.link
+	}
+}
+
+// connected is the connection, made anew when it was lost. All who wait for
+// it share one look for the desk, which none of them holds up.
 func (c *Client) connected(ctx context.Context) (*link, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.closed {
+	if c.open.Err() != nil {
 		return nil, ErrClosed
 	}
-	if c.link != nil {
+	d := c.dial()
+	select {
+	case <-d.done:
+		return d.link, d.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// dial is the look for the desk that is going on, or the last one when it
+// found one that is still there, or else a new one.
+func (c *Client) dial() *dialed {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if d := c.latest; d != nil {
 		select {
-		case <-c.link.done:
+		case <-d.done:
+			if d.up() != nil {
+				return d
+			}
 		default:
-			return c.link, nil
+			return d
 		}
 	}
-	l, err := c.connect(ctx)
-	if err != nil {
-		return nil, err
+	d := &dialed{done: make(chan struct{})}
+	c.latest = d
+	go func() {
+		l, err := c.connect(c.open)
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.open.Err() != nil {
+			if l != nil {
+				l.end(ErrClosed)
+			}
+			l, err = nil, ErrClosed
+		}
+		d.link, d.err = l, err
+		close(d.done)
+	}()
+	return d
+}
+
+// up is the connection, if there is one; it doesn't look for the desk.
+func (c *Client) up() *link {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.latest == nil {
+		return nil
 	}
-	c.link = l
-	return l, nil
+	return c.latest.up()
+}
+
+// shut keeps the client from connecting any more, and returns the connection.
+func (c *Client) shut() *link {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.close()
+	if c.latest == nil {
+		return nil
+	}
+	return c.latest.up()
 }
 
 // connect greets the desk. One that says nothing is taken for none.
