@@ -28,7 +28,7 @@
 //
 // # Changes
 //
-// [Watch] follows the files and reports each change, whoever makes it. A file
+// A [Watcher] follows the files and reports each change, whoever makes it. A file
 // that breaks while it is watched goes on to say what it said before.
 //
 // [AddRule] and [RemoveRule] edit a file in place, byte for byte the same

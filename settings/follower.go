@@ -31,7 +31,7 @@ func newFollower(s Sources, extra []string) *follower {
 
 // paths are the settings files; which ones may change with links.
 func (f *follower) paths() []Path {
-	paths, _ := f.sources.Paths() // [Watch] has seen to the error
+	paths, _ := f.sources.Paths() // [NewWatcher] has seen to the error
 	return paths
 }
 

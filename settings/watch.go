@@ -2,6 +2,7 @@ package settings
 
 import (
 	"context"
+	"sync"
 	"time"
 )
 
@@ -31,27 +32,68 @@ type Change struct {
 	Files []string
 }
 
-// Watch follows the files of s, whoever changes them, and calls changed, one
-// call at a time, with each change (APR-15a). It begins with a call that
-// tells how things are, so that nothing is lost since an earlier [Load], and
-// returns when the context ends; an error means that there is nothing to
-// watch.
-//
-// extra are other files, such as the saved approvals or trust.json; the
-// settings are looked at anew with them, as [Sources.Trusted] may say
-// something else.
+// A Watcher follows the files of its sources, whoever changes them, and calls
+// changed, one call at a time, with each change (APR-15a).
 //
 // A file that becomes broken is a change with a problem, and what it said
 // before goes on to hold. One that is removed says nothing any more, except
 // an overlay, which someone asked for.
-func Watch(ctx context.Context, s Sources, extra []string, changed func(Change)) error {
+type Watcher struct {
+	changed func(Change)
+	mu      sync.Mutex // held while changed runs
+	files   *follower
+}
+
+// NewWatcher makes one for the files of s, which it doesn't look at yet.
+//
+// extra are other files, such as the saved approvals or trust.json; the
+// settings are looked at anew with them, as [Sources.Trusted] may say
+// something else. An error means that there is nothing to watch.
+func NewWatcher(s Sources, extra []string, changed func(Change)) (*Watcher, error) {
 	if _, err := s.Paths(); err != nil {
-		return err
+		return nil, err
 	}
+	return &Watcher{changed: changed, files: newFollower(s, extra)}, nil
+}
+
+// Run follows the files until the context ends. It begins with a call of
+// changed that tells how things are, so that nothing is lost since an earlier
+// [Load].
+func (w *Watcher) Run(ctx context.Context) {
 	folders := newFolders()
 	defer folders.close()
-	usual.follow(ctx, newFollower(s, extra), folders, changed)
-	return nil
+	w.follow(ctx, usual, folders)
+}
+
+// Look takes the files as they are now, and has told of every change when it
+// returns: for who has just changed one. It must not be called by changed.
+func (w *Watcher) Look() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	now := w.files.read()
+	if files := w.files.differing(now); len(files) > 0 {
+		first := w.files.now == nil
+		w.files.accept(now)
+		if first {
+			files = nil
+		}
+		w.changed(w.files.change(files))
+	}
+}
+
+// begin tells how things are.
+func (w *Watcher) begin() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.files.accept(w.files.read())
+	w.changed(w.files.change(nil))
+}
+
+// stale reports whether a file is not as it was told.
+func (w *Watcher) stale() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.files.differing(w.files.read())) > 0
 }
 
 // A notifier tells when something may have changed.
@@ -65,18 +107,17 @@ type notifier interface {
 	watch(names []string, afresh bool) bool
 }
 
-// follow is the clock of [Watch].
-func (p pace) follow(ctx context.Context, f *follower, n notifier, changed func(Change)) {
+// follow is the clock of [Watcher.Run].
+func (w *Watcher) follow(ctx context.Context, p pace, n notifier) {
 	interval := func(afresh bool) time.Duration {
-		if n.watch(f.names(), afresh) {
+		if n.watch(w.files.names(), afresh) {
 			return p.safety
 		}
 		return p.polling
 	}
 	look := time.NewTimer(interval(false))
 	defer look.Stop()
-	f.accept(f.read())
-	changed(f.change(nil))
+	w.begin()
 
 	settled := time.NewTimer(p.settle)
 	defer settled.Stop()
@@ -95,7 +136,7 @@ func (p pace) follow(ctx context.Context, f *follower, n notifier, changed func(
 		case <-n.events():
 			touched()
 		case <-look.C:
-			missed := since.IsZero() && len(f.differing(f.read())) > 0
+			missed := since.IsZero() && w.stale()
 			if missed {
 				touched()
 			}
@@ -103,11 +144,7 @@ func (p pace) follow(ctx context.Context, f *follower, n notifier, changed func(
 		case <-settled.C:
 			since = time.Time{}
 			look.Reset(interval(false)) // folders may have come or gone
-			now := f.read()
-			if files := f.differing(now); len(files) > 0 {
-				f.accept(now)
-				changed(f.change(files))
-			}
+			w.Look()
 		}
 	}
 }

@@ -19,6 +19,7 @@ type yard struct {
 	dir                    string
 	global, project, extra string
 	changes                chan Change
+	watcher                *Watcher
 }
 
 func newYard(t *testing.T) *yard {
@@ -58,11 +59,14 @@ func denies(rule string) string { return "[permissions]\ndeny = [\"" + rule + "\
 // takes the first report.
 func (y *yard) watched(t *testing.T, p pace, n notifier) {
 	t.Helper()
+	var err error
+	y.watcher, err = NewWatcher(y.Sources, []string{y.extra}, func(c Change) { y.changes <- c })
+	must(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		p.follow(ctx, newFollower(y.Sources, []string{y.extra}), n, func(c Change) { y.changes <- c })
+		y.watcher.follow(ctx, p, n)
 	}()
 	t.Cleanup(func() { cancel(); <-done })
 	if c := y.next(t); c.Files != nil {
@@ -366,12 +370,30 @@ func TestWatchOfALinkThatGoesInCircles(t *testing.T) { // APR-15a
 func TestWatchEndsWithItsContext(t *testing.T) { // APR-15a
 	y := newYard(t)
 	ctx, cancel := context.WithCancel(t.Context())
-	if err := Watch(ctx, y.Sources, nil, func(Change) { cancel() }); err != nil {
-		t.Error(err)
-	}
+	w, err := NewWatcher(y.Sources, nil, func(Change) { cancel() })
+	must(t, err)
+	w.Run(ctx)
 	t.Setenv("HOME", "")
 	t.Setenv("BLITZ_HOME", "")
-	if err := Watch(t.Context(), Sources{}, nil, nil); err == nil {
+	if _, err := NewWatcher(Sources{}, nil, nil); err == nil {
 		t.Error("nothing to watch, and no error")
+	}
+}
+
+// Who has changed a file needn't wait for the clock, and what a broken file
+// said before holds for them too (APR-15a).
+func TestWatchLooksWhenAsked(t *testing.T) {
+	y := newYard(t)
+	put(t, y.global, denies("a"))
+	y.watched(t, eventsOnly, make(hand))
+	put(t, y.project, denies("b"))
+	y.watcher.Look()
+	y.holds(t, "a file was added", "a", "b")
+	put(t, y.global, "[")
+	y.watcher.Look()
+	y.holds(t, "a file was broken", "a", "b")
+	y.watcher.Look()
+	if len(y.changes) > 0 {
+		t.Errorf("nothing was changed, and this is told: %v", (<-y.changes).Files)
 	}
 }

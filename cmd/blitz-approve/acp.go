@@ -131,7 +131,7 @@ func (e *editorEnd) open(ctx context.Context, dir string, editor *acp.Editor) (o
 	if note := s.gate.ModeNote(); note != "" {
 		editor.Tell(acp.Warning, note)
 	}
-	go s.follow(ctx, tell)
+	s.follow(ctx, tell)
 	o = s.options(prompter, func(ev acp.Event) { s.heard(ev, editor) })
 	return o, end, nil
 }

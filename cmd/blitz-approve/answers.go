@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 
-	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/policy"
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/settings"
 	"github.com/blitz-approve/blitz-approve/tui"
@@ -25,15 +24,6 @@ func (s *session) saveRule(place gate.RulePlace, rule string) error {
 	}
 	s.applyFiles()
 	return nil
-}
-
-// applyFiles has the gate hold to the files as they are now, without waiting
-// for whoever follows them.
-func (s *session) applyFiles() {
-	now, _ := settings.Load(s.machine.sources)
-	p, _ := policy.Of(&now.Values)
-	s.waits.Set(now.Untrusted)
-	s.gate.SetPolicy(p)
 }
 
 // showApproved keeps the screen's list of what is approved for a while true,

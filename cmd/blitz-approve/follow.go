@@ -19,16 +19,14 @@ func (s *session) follow(ctx context.Context, tell func(tui.Event)) {
 	approvals, forgotten := m.approvalsPath(), s.grants.ForgottenPath()
 	// What is told of these in other words, or not at all.
 	quiet := append(s.modes.watched(), s.grants.Path(), forgotten)
-	err := settings.Watch(ctx, m.sources, append(quiet, approvals, m.trust.Path()), func(c settings.Change) {
+	changed := func(c settings.Change) {
 		if s.modes != nil { // also at the start, since it was joined before
 			s.followMode(tell)
 		}
 		if slices.Contains(c.Files, forgotten) {
 			tell(tui.Notice{Text: "All grants were forgotten, those of this session too."})
 		}
-		p, bad := policy.Of(&c.Values)
-		s.waits.Set(c.Untrusted)
-		s.gate.SetPolicy(p) // which also looks at grants anew
+		bad := s.holdTo(c.Settings) // which also looks at grants anew
 		changed := slices.DeleteFunc(c.Files, func(name string) bool { return slices.Contains(quiet, name) })
 		if len(changed) == 0 {
 			return // or how things were at the start, which is shown already
@@ -43,10 +41,33 @@ func (s *session) follow(ctx context.Context, tell func(tui.Event)) {
 		for _, n := range m.noticesOf(append(c.Problems, bad...), c.Untrusted) {
 			tell(n)
 		}
-	})
-	if err != nil && ctx.Err() == nil {
-		tell(tui.Notice{Severity: tui.Warning, Text: "Changes of the settings are not followed: " + err.Error()})
 	}
+	w, err := settings.NewWatcher(m.sources, append(quiet, approvals, m.trust.Path()), changed)
+	if err != nil {
+		tell(tui.Notice{Severity: tui.Warning, Text: "Changes of the settings are not followed: " + err.Error()})
+		return
+	}
+	s.files = w
+	go w.Run(ctx)
+}
+
+// holdTo has the gate hold to settings, and returns what is wrong with them.
+func (s *session) holdTo(now *settings.Settings) []settings.Problem {
+	p, bad := policy.Of(&now.Values)
+	s.waits.Set(now.Untrusted)
+	s.gate.SetPolicy(p)
+	return bad
+}
+
+// applyFiles has the gate hold to the files as they are now, without waiting
+// for the clock that follows them.
+func (s *session) applyFiles() {
+	if s.files != nil {
+		s.files.Look()
+		return
+	}
+	now, _ := settings.Load(s.machine.sources)
+	s.holdTo(now)
 }
 
 func shortPaths(paths []string) []string {

@@ -29,7 +29,7 @@ func (s *session) inLines(ctx context.Context, out, problems io.Writer) error {
 	p := &linePrinter{out: out}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go s.follow(ctx, telling(problems))
+	s.follow(ctx, telling(problems))
 	host, err := s.connected(s.options(prompter, s.inLine(p)))
 	if err != nil {
 		return err

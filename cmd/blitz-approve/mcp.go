@@ -53,7 +53,7 @@ func (f *flags) serveMCP(ctx context.Context, in io.Reader, out, problems io.Wri
 	if err != nil {
 		return err
 	}
-	t := &deskTools{machine: m, follow: func(s *session) { go s.follow(ctx, telling(problems)) }}
+	t := &deskTools{machine: m, follow: func(s *session) { s.follow(ctx, telling(problems)) }}
 	defer t.close()
 	return mcp.Serve(ctx, io.NopCloser(in), writeCloser{out}, version(), t.tools())
 }

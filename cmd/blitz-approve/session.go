@@ -17,6 +17,7 @@ import (
 	"github.com/blitz-approve/blitz-approve/gate/grants"
 	"github.com/blitz-approve/blitz-approve/gate/review"
 	"github.com/blitz-approve/blitz-approve/prompts"
+	"github.com/blitz-approve/blitz-approve/settings"
 	"github.com/blitz-approve/blitz-approve/tui"
 )
 
@@ -46,7 +47,8 @@ type session struct {
 	stop     atomic.Pointer[func()] // ends the turn that runs
 
 	gate      *gate.Gate
-	modes     *sharedMode // nil in a run with a mode of its own
+	modes     *sharedMode       // nil in a run with a mode of its own
+	files     *settings.Watcher // nil where they aren't followed
 	approvals *gate.Approvals
 	grants    *grants.Store
 	tally     tally
@@ -115,6 +117,7 @@ func (s *session) onTerminal(ctx context.Context, term *tui.Terminal) error {
 	}
 	term.QuitOnSignal(screen.console.Quit)
 	screen.announce()
+	screen.follow(ctx, screen.console.Show)
 	go screen.start(ctx)
 	err = screen.console.Run(ctx)
 	cancel() // an agent that was never ready is not waited for
@@ -186,7 +189,6 @@ func (sc *screen) announce() {
 
 // start brings the agent up.
 func (sc *screen) start(ctx context.Context) {
-	go sc.follow(ctx, sc.console.Show)
 	go sc.showApproved(ctx)
 	host, err := sc.connected(sc.options(sc.console, sc.show))
 	if err == nil {

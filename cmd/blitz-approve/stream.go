@@ -111,7 +111,7 @@ func (s *session) streamOn(ctx context.Context, term *tui.Terminal, in io.Reader
 		face.Show(n)
 	}
 	screen.showModeNote()
-	go s.follow(ctx, face.Show)
+	s.follow(ctx, face.Show)
 	go screen.showApproved(ctx)
 	served := make(chan error, 1)
 	go func() {
@@ -133,7 +133,7 @@ func (s *session) streamAlone(ctx context.Context, in io.Reader, out, problems i
 		return err
 	}
 	defer leave()
-	go s.follow(ctx, telling(problems))
+	s.follow(ctx, telling(problems))
 	server := stream.New(out, s.streaming(prompter, nil))
 	s.stops(server.Cancel)
 	return server.Serve(ctx, in)
