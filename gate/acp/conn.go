@@ -10,6 +10,7 @@ import (
 	"io"
 	"strconv"
 	"sync"
+	"time"
 )
 
 // maxServing bounds the requests of a peer that are handled at the same time.
@@ -39,6 +40,10 @@ type Conn struct {
 	handler Handler
 	out     *outbox
 	longest int // line that is read
+	// spoken is closed by the first call of an end that speaks first. What its
+	// peer says before that can only be an answer to that call, and is read as
+	// one. Nil reads at once.
+	spoken  chan struct{}
 	closing sync.Once
 	done    chan struct{}
 
@@ -80,7 +85,7 @@ func (c *Conn) Serve(ctx context.Context) error {
 	var running sync.WaitGroup
 	running.Go(func() {
 		if err := c.out.run(c.w); err != nil {
-			c.fail(fmt.Errorf("write: %w", err))
+			c.unheard(fmt.Errorf("write: %w", err))
 		}
 	})
 	c.fail(c.read(ctx, &running))
@@ -90,6 +95,16 @@ func (c *Conn) Serve(ctx context.Context) error {
 		return err
 	}
 	return nil
+}
+
+// unheard ends a connection whose peer doesn't read any more. It may have said
+// why, so that what it wrote is read first.
+func (c *Conn) unheard(err error) {
+	select {
+	case <-c.done:
+	case <-time.After(leaveGrace):
+		c.fail(err)
+	}
 }
 
 // Close ends the connection; calls that wait fail with [ErrClosed].
@@ -154,6 +169,9 @@ func (c *Conn) call(ctx context.Context, method string, params any, then func(js
 	c.lastID++
 	id := strconv.FormatUint(c.lastID, 10)
 	c.calls[id] = p
+	if c.spoken != nil && c.lastID == 1 {
+		close(c.spoken)
+	}
 	c.mu.Unlock()
 	if err := c.send(message{ID: json.RawMessage(id), Method: method, Params: raw}); err != nil {
 		c.giveUp(id)
@@ -226,6 +244,13 @@ func (c *Conn) send(m message) error {
 }
 
 func (c *Conn) read(ctx context.Context, running *sync.WaitGroup) error {
+	if c.spoken != nil {
+		select {
+		case <-c.spoken:
+		case <-c.done:
+			return ErrClosed
+		}
+	}
 	lines := bufio.NewReaderSize(c.r, 64<<10)
 	for {
 		line, err := readLine(lines, c.longest)

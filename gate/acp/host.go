@@ -100,6 +100,7 @@ func newHost(o Options) *Host {
 
 func (h *Host) serve(r io.Reader, w io.Writer) {
 	h.conn = NewConn(r, w, Handler{Request: h.request, Notify: h.notify, Fault: h.fault})
+	h.conn.spoken = make(chan struct{})
 	h.peer = h.conn
 	go func() {
 		defer close(h.served)

@@ -66,7 +66,7 @@ func (h *Host) lost(err error) error {
 	select {
 	case <-h.process.Done():
 		return cmp.Or(h.process.Err(), err)
-	case <-time.After(leaveGrace):
+	case <-time.After(termGrace + killGrace): // as long as ending what it left behind may take
 		return err
 	}
 }

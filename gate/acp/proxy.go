@@ -111,8 +111,8 @@ func (p *Proxy) Serve(ctx context.Context) error {
 	stop := context.AfterFunc(ctx, func() { p.end(context.Cause(ctx)) })
 	defer stop()
 	var writing sync.WaitGroup
-	writing.Go(func() { p.editor.run(errEditorGone) })
-	writing.Go(func() { p.agent.run(ErrAgentGone) })
+	writing.Go(func() { p.editor.run(p.ctx.Done(), errEditorGone) })
+	writing.Go(func() { p.agent.run(p.ctx.Done(), ErrAgentGone) })
 	go p.read(p.fromE, p.fromEditor, errEditorGone)
 	go p.read(p.fromA, p.fromAgent, ErrAgentGone)
 	<-p.ctx.Done()

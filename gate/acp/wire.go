@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // A wire is one of the two ends between which a [Proxy] stands: what goes out
@@ -148,8 +149,14 @@ func (w *wire) settle(e envelope) bool {
 }
 
 // run writes what goes out, until the wire is closed or the other end is gone.
-func (w *wire) run(gone error) {
-	if w.out.run(w.w) != nil {
+// What that one wrote before it went is read first; ended closes when it was.
+func (w *wire) run(ended <-chan struct{}, gone error) {
+	if w.out.run(w.w) == nil {
+		return
+	}
+	select {
+	case <-ended:
+	case <-time.After(leaveGrace):
 		w.fail(gone)
 	}
 }
