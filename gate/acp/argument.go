@@ -57,12 +57,11 @@ func names(list ...string) map[string]bool {
 // order: those that known doesn't take, and second ones of the same name,
 // since nobody knows which of the two a tool goes by.
 func (r reading) overlooked(known func(member) bool) (list []string) {
-	all, err := members(r.call.RawInput)
-	if whole := (member{value: r.call.RawInput}); err != nil && !whole.empty() {
+	if whole := (member{value: r.call.RawInput}); r.input == nil && !whole.empty() {
 		return []string{"arguments without names"}
 	}
 	seen := map[string]bool{}
-	for _, m := range all {
+	for _, m := range r.arguments {
 		if seen[m.name] || !m.empty() && !known(m) {
 			list = append(list, m.name)
 		}
@@ -109,7 +108,7 @@ func (m member) empty() bool {
 	return false
 }
 
-func (m member) text() (string, bool) { return object{m.name: m.value}.optional(m.name) }
+func (m member) text() (string, bool) { return unquote(m.value) }
 
 // scalar reports a value without parts.
 func (m member) scalar() bool { return len(m.value) > 0 && m.value[0] != '{' && m.value[0] != '[' }
@@ -133,11 +132,11 @@ func (m member) scalars() (list []string, ok bool) {
 // common takes the arguments that mean the same to every tool: what the call
 // is for, and the one directory in which it runs.
 func (r reading) common(m member) bool {
-	s, ok := m.text()
 	switch {
 	case m.name == "description":
-		return ok
+		return quoted(m.value)
 	case slices.Contains(dirNames, m.name):
+		s, ok := m.text()
 		return ok && r.resolveDir(s) == r.dir()
 	}
 	return false
@@ -202,17 +201,17 @@ func (r reading) fetchArgument(m member) bool {
 
 // fileArguments takes what is known of a call that changes files.
 func (r reading) fileArguments() func(member) bool {
-	input := r.input()
+	input := r.input
 	known := forms(input)
+	is := func(m member, text string) bool { s, _ := m.text(); return s == text }
 	return func(m member) bool {
-		s, text := m.text()
 		switch kind := r.call.Kind; {
 		case slices.Contains(pathNames, m.name):
-			return text
+			return quoted(m.value)
 		case kind == "move" && slices.Contains(fromNames, m.name):
-			return s == input.text(fromNames...)
+			return is(m, input.text(fromNames...))
 		case kind == "move" && slices.Contains(toNames, m.name):
-			return s == input.text(toNames...)
+			return is(m, input.text(toNames...))
 		case kind != "move" && kind != "delete" && editArgument(m, input, known):
 			return true
 		}
@@ -221,16 +220,16 @@ func (r reading) fileArguments() func(member) bool {
 }
 
 func editArgument(m member, input object, forms []string) bool {
-	s, text := m.text()
 	switch m.name {
 	case "replace_all", "replaceAll":
 		return string(m.value) == "true" || string(m.value) == "false"
 	case "diff", "patch":
+		s, text := m.text()
 		other := input.text("diff")
 		patches, err := parsePatch(s)
 		return text && (m.name == "diff" || other == "" || other == s) && err == nil && len(patches) > 0
 	}
-	return text && slices.Index(forms, formOf(m.name)) == 0
+	return quoted(m.value) && slices.Index(forms, formOf(m.name)) == 0
 }
 
 // formOf is the form of an edit that an argument belongs to: its own name for
@@ -251,14 +250,12 @@ func formOf(name string) string {
 // two is understood in the first only.
 func forms(input object) (list []string) {
 	for _, name := range wholeTexts {
-		if _, ok := input.optional(name); ok {
+		if quoted(input[name]) {
 			list = append(list, name)
 		}
 	}
 	for _, pair := range textPairs {
-		_, old := input.optional(pair[0])
-		_, text := input.optional(pair[1])
-		if old || text {
+		if quoted(input[pair[0]]) || quoted(input[pair[1]]) {
 			list = append(list, pair[0])
 		}
 	}

@@ -27,7 +27,7 @@ func ask(id, call, command string) string {
 }
 
 // open starts a host with a peer that has a session.
-func open(t *testing.T, o acp.Options) (*acp.Host, *peer) {
+func open(t testing.TB, o acp.Options) (*acp.Host, *peer) {
 	t.Helper()
 	p := newPeer(t)
 	if o.Workspace == "" {

@@ -1,6 +1,7 @@
 package acp
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 )
@@ -89,31 +90,12 @@ func (c Call) Summary() string {
 	return strings.Join(lines, "\n")
 }
 
-// join lays an update over what is known: only what it holds is replaced.
-// An empty list or object in an update says nothing, since agents send them
-// with the first message about a call.
-func (c Call) join(o object) Call {
-	if s := o.text("toolCallId"); s != "" {
-		c.ID = s
-	}
-	if s := o.text("title"); s != "" {
-		c.Title = s
-		c.first = orElse(c.first, s)
-	}
-	if s := o.text("kind"); s != "" {
-		c.Kind = s
-	}
-	if s := o.text("status"); s != "" {
-		c.Status = Status(s)
-	}
-	if s := o.object("_meta").object("claudeCode").text("toolName"); s != "" {
-		c.name = s
-	}
-	if s := o.text("name"); s != "" {
-		c.name = s
-	}
-	if raw := o["rawInput"]; says(raw) {
-		c.RawInput = raw
+// parseCall is what one message says about a call; what it leaves out is empty.
+func parseCall(o object) Call {
+	c := Call{
+		ID: o.text("toolCallId"), Title: o.text("title"), Kind: o.text("kind"), Status: Status(o.text("status")),
+		RawInput: bytes.Clone(o["rawInput"]), // alone: the message may be large
+		name:     orElse(o.text("name"), o.object("_meta").object("claudeCode").text("toolName")),
 	}
 	if items, ok := o.list("locations"); ok && len(items) > 0 {
 		c.Locations = parseLocations(items)
@@ -124,7 +106,32 @@ func (c Call) join(o object) Call {
 	return c
 }
 
-func parseLocations(items []json.RawMessage) (list []Location) {
+// join lays what a message says over what is known: only what it says is
+// replaced. An empty list or object says nothing, since agents send them with
+// the first message about a call.
+func (c Call) join(said Call) Call {
+	c.ID = orElse(said.ID, c.ID)
+	c.Title = orElse(said.Title, c.Title)
+	c.first = orElse(c.first, said.Title)
+	c.Kind = orElse(said.Kind, c.Kind)
+	c.Status = Status(orElse(string(said.Status), string(c.Status)))
+	c.name = orElse(said.name, c.name)
+	if says(said.RawInput) {
+		c.RawInput = said.RawInput
+	}
+	if said.Locations != nil {
+		c.Locations = said.Locations
+	}
+	if said.Content != nil {
+		c.Content = said.Content
+	}
+	return c
+}
+
+// parseLocations never is nil: a list in which nothing can be read replaces the
+// one before.
+func parseLocations(items []json.RawMessage) []Location {
+	list := []Location{}
 	for _, item := range items {
 		var l Location
 		if json.Unmarshal(item, &l) == nil && l.Path != "" {
@@ -134,7 +141,9 @@ func parseLocations(items []json.RawMessage) (list []Location) {
 	return list
 }
 
-func parseContents(items []json.RawMessage) (list []Content) {
+// parseContents never is nil, as parseLocations.
+func parseContents(items []json.RawMessage) []Content {
+	list := []Content{}
 	for _, item := range items {
 		o := parseObject(item)
 		switch o.text("type") {

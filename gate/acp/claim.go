@@ -2,7 +2,6 @@ package acp
 
 import (
 	"encoding/json"
-	"maps"
 	"slices"
 	"strings"
 )
@@ -15,13 +14,13 @@ func (r reading) claims() []string {
 		list = append(list, r.behindLink(l.Path)...)
 	}
 	for _, name := range pathNames {
-		list = append(list, r.behindLink(r.input().text(name))...)
+		list = append(list, r.behindLink(r.input.text(name))...)
 	}
 	for _, d := range diffsOf(r.call.Content) {
 		list = append(append(list, r.absolute(d.Path)), r.behindLink(d.Path)...)
 	}
 	for _, name := range []string{"diff", "patch"} {
-		patches, err := parsePatch(r.input().text(name))
+		patches, err := parsePatch(r.input.text(name))
 		if err != nil {
 			continue
 		}
@@ -30,12 +29,9 @@ func (r reading) claims() []string {
 			list = append(append(list, r.behindLink(p.from)...), r.behindLink(p.to)...)
 		}
 	}
-	var input any
-	if json.Unmarshal(r.call.RawInput, &input) == nil {
-		claimsIn(input, func(path string) {
-			path = strings.TrimPrefix(path, "file://")
-			list = append(append(list, r.absolute(path)), r.behindLink(path)...)
-		})
+	for _, path := range claimsIn(r.call.RawInput) {
+		path = strings.TrimPrefix(path, "file://")
+		list = append(append(list, r.absolute(path)), r.behindLink(path)...)
 	}
 	seen := map[string]bool{"": true}
 	return slices.DeleteFunc(list, func(p string) bool {
@@ -45,40 +41,41 @@ func (r reading) claims() []string {
 	})
 }
 
-// claimsIn finds paths at any depth: under names that are for paths, and as
-// the names in a table of changes.
-func claimsIn(v any, add func(string)) {
-	switch v := v.(type) {
-	case []any:
-		for _, item := range v {
-			claimsIn(item, add)
-		}
-	case map[string]any:
-		for _, name := range slices.Sorted(maps.Keys(v)) {
-			if table, ok := v[name].(map[string]any); ok && strings.EqualFold(name, "changes") {
-				for _, path := range slices.Sorted(maps.Keys(table)) {
-					add(path)
-				}
+// claimsIn finds paths at any depth: under names that are for paths, alone or in
+// a list, and as the names in a table of changes.
+func claimsIn(raw json.RawMessage) (paths []string) {
+	type level struct {
+		name  string // under which the object or list stands
+		table bool   // it is an object
+	}
+	levels := []level{{}}
+	name := "" // of the member that is read
+	for t := range tokens(raw) {
+		in := levels[len(levels)-1]
+		switch b := t.bracket(); {
+		case b == '{', b == '[':
+			levels = append(levels, level{name, b == '{'})
+			name = ""
+		case b != 0:
+			levels = levels[:len(levels)-1]
+			name = ""
+		case t.name:
+			name, _ = unquote(t.raw)
+			if in.table && strings.EqualFold(in.name, "changes") {
+				paths = append(paths, name)
 			}
-			if forPath(name) {
-				addTexts(v[name], add)
+		default:
+			if !in.table {
+				name = in.name
 			}
-			claimsIn(v[name], add)
+			if quoted(t.raw) && forPath(name) {
+				text, _ := unquote(t.raw)
+				paths = append(paths, text)
+			}
+			name = ""
 		}
 	}
-}
-
-func addTexts(v any, add func(string)) {
-	switch v := v.(type) {
-	case string:
-		add(v)
-	case []any:
-		for _, item := range v {
-			if s, ok := item.(string); ok {
-				add(s)
-			}
-		}
-	}
+	return paths
 }
 
 // forPath reports a name under which tools take paths, in any spelling.

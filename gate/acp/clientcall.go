@@ -26,17 +26,18 @@ func (g *guarded) clientCall(ctx context.Context, e envelope) error {
 		return Errorf(CodeInvalidParams, "%s: %s", e.method, errTwoReadings)
 	}
 	id := g.proxy.newCard()
-	asked, err := clientCallOf(e.method, id, parseObject(e.params))
+	said, err := clientCallOf(e.method, id, parseObject(e.params))
 	if err != nil {
 		return err
 	}
+	asked := parseCall(said)
 	card := &card{id: id}
 	ctx, release := g.host.waiting(onCard(ctx, card))
 	defer release()
 	if ctx.Err() != nil {
 		return Errorf(CodeCancelled, "cancelled")
 	}
-	read := func() []gate.Request { return marked(g.host.reading(id, asked).requests(), asked) }
+	read := func() []gate.Request { return marked(g.host.reading(asked).requests(), parseObject(asked.RawInput)) }
 	if actions := read(); g.leave.take(actions) && g.stands(ctx, actions) {
 		return errPassOn
 	}
@@ -130,8 +131,7 @@ func clientCallOf(method, id string, params object) (object, error) {
 // marked has a person asked about a command of several words that comes with
 // arguments: some editors read the first as one program, others as a line for
 // a shell.
-func marked(requests []gate.Request, asked object) []gate.Request {
-	input := asked.object("rawInput")
+func marked(requests []gate.Request, input object) []gate.Request {
 	command := input.text("command")
 	if len(input.texts("args")) > 0 && quoteWord(command) != command {
 		for i := range requests {

@@ -12,7 +12,7 @@ func (r reading) commandRequest() gate.Request {
 	q := r.base()
 	q.Kind = gate.RunCommand
 	q.Dir = r.dir()
-	input := r.input()
+	input := r.input
 	command, ok := commandLine(input)
 	if !ok && r.preset.CommandInTitle && r.call.Title != "" {
 		command, ok = r.call.Title, true
@@ -23,7 +23,7 @@ func (r reading) commandRequest() gate.Request {
 	}
 	if !ok {
 		q.Unrevealed = true
-		q.Detail = r.arguments()
+		q.Detail = r.account()
 		return q
 	}
 	q.Targets = []string{command}
@@ -33,7 +33,7 @@ func (r reading) commandRequest() gate.Request {
 	if !sure {
 		q.Targets = append(q.Targets, others...)
 		q.Unrevealed = true
-		q.Detail = r.arguments()
+		q.Detail = r.account()
 		forceReason(&q, "its arguments don't agree on one command")
 		return q
 	}
@@ -53,11 +53,7 @@ func (r reading) commandRequest() gate.Request {
 
 // rest are the arguments besides those that are shown in their own places.
 func (r reading) rest(inPlace func(member) bool) (fields []gate.Field) {
-	list, err := members(r.call.RawInput)
-	if err != nil {
-		return nil
-	}
-	for _, m := range list {
+	for _, m := range r.arguments {
 		if m.empty() || inPlace(m) {
 			continue
 		}
@@ -163,9 +159,9 @@ func (r reading) fetchRequest() gate.Request {
 	q := r.base()
 	q.Kind = gate.Network
 	q.Declared.Tier = gate.Read
-	q.Detail = r.arguments()
-	urls := append([]string{}, r.input().texts("urls")...)
-	if u := r.input().text("url"); u != "" {
+	q.Detail = r.account()
+	urls := append([]string{}, r.input.texts("urls")...)
+	if u := r.input.text("url"); u != "" {
 		urls = append(urls, u)
 	}
 	for _, u := range urls {
@@ -258,7 +254,7 @@ func (r reading) mcpInTool() (mcpName, bool) {
 
 func (r reading) mcpRequest(m mcpName) gate.Request {
 	q := r.base()
-	q.Detail = r.arguments()
+	q.Detail = r.account()
 	own := slices.ContainsFunc(r.servers, func(s MCPServer) bool { return s.Own && s.Name == m.server })
 	if own && m.sure {
 		q.Tool = m.tool
@@ -271,7 +267,7 @@ func (r reading) mcpRequest(m mcpName) gate.Request {
 	q.Declared.Tier = gate.Write
 	q.Targets = []string{m.server + ":" + m.tool}
 	q.Key, q.KeyLabel = gate.MCPKey(m.server, m.tool)
-	q.Unrevealed = q.Detail == "" && r.asked["rawInput"] == nil
+	q.Unrevealed = q.Detail == "" && r.asked.RawInput == nil
 	if own {
 		// No rule is to be made of a name that ends with the session.
 		forceReason(&q, "it is not sure that this is the gate's own server")

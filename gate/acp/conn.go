@@ -169,13 +169,13 @@ func (c *Conn) call(ctx context.Context, method string, params any, then func(js
 	c.lastID++
 	id := strconv.FormatUint(c.lastID, 10)
 	c.calls[id] = p
-	if c.spoken != nil && c.lastID == 1 {
-		close(c.spoken)
-	}
 	c.mu.Unlock()
 	if err := c.send(message{ID: json.RawMessage(id), Method: method, Params: raw}); err != nil {
 		c.giveUp(id)
 		return nil, fmt.Errorf("%s: %w", method, err)
+	}
+	if c.spoken != nil && id == "1" {
+		close(c.spoken)
 	}
 	var m message
 	select {

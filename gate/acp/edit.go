@@ -8,10 +8,10 @@ import (
 // in the request itself go before those that were announced, and whole texts
 // before patches.
 func (e *editing) edit() {
-	input := e.r.input()
+	input := e.r.input
 	all := input.flag("replace_all") || input.flag("replaceAll")
-	asked := Call{}.join(e.r.asked)
-	patch := parseObject(e.r.asked["rawInput"]).text("diff", "patch")
+	asked := e.r.asked
+	patch := parseObject(asked.RawInput).text("diff", "patch")
 	switch announced := diffsOf(e.r.before.Content); {
 	case len(diffsOf(asked.Content)) > 0:
 		e.replaceEach(diffsOf(asked.Content), all)

@@ -1,7 +1,6 @@
 package acp
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -87,37 +86,24 @@ func plainID(id json.RawMessage) bool {
 // twice but for case: programs differ in which of the two they take. raw is valid
 // JSON or nothing.
 func repeats(raw json.RawMessage) bool {
-	type level struct {
-		names map[string]bool // nil in an array
-		value bool            // comes next in an object
-	}
-	levels := []level{{}}
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	for {
-		token, err := d.Token()
-		if err != nil {
-			return false
-		}
-		in := &levels[len(levels)-1]
-		if name, ok := token.(string); ok && in.names != nil && !in.value {
+	var levels []map[string]bool // the names in each object and list that is open
+	for t := range tokens(raw) {
+		switch b := t.bracket(); {
+		case b == '{', b == '[':
+			levels = append(levels, map[string]bool{})
+		case b != 0:
+			levels = levels[:len(levels)-1]
+		case t.name:
+			name, _ := unquote(t.raw)
 			name = foldedName(name)
-			if in.names[name] {
+			in := levels[len(levels)-1]
+			if in[name] {
 				return true
 			}
-			in.names[name], in.value = true, true
-			continue
-		}
-		in.value = false
-		switch token {
-		case json.Delim('{'):
-			levels = append(levels, level{names: map[string]bool{}})
-		case json.Delim('['):
-			levels = append(levels, level{})
-		case json.Delim('}'), json.Delim(']'):
-			levels = levels[:len(levels)-1]
+			in[name] = true
 		}
 	}
+	return false
 }
 
 // foldedName is the same for names that programs take for one: besides upper

@@ -64,7 +64,7 @@ func (r reading) fileRequest(e *editing, kind gate.Kind, paths []string) gate.Re
 		}
 	}
 	if q.Unrevealed {
-		q.Detail = r.arguments()
+		q.Detail = r.account()
 	}
 	return q
 }
@@ -162,7 +162,7 @@ func (e *editing) remove(path string) {
 
 // move deletes the one path and writes the other.
 func (e *editing) move() {
-	input := e.r.input()
+	input := e.r.input
 	from := e.r.absolute(input.text(fromNames...))
 	to := e.r.absolute(input.text(toNames...))
 	if l := e.r.call.Locations; from == "" && to == "" && len(l) == 2 {

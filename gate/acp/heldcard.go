@@ -1,7 +1,6 @@
 package acp
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -94,27 +93,16 @@ func (c *shownCard) hold(line []byte) {
 // textsNamed are the texts anywhere in raw that stand under a name, also under
 // those that some programs take for it.
 func textsNamed(raw json.RawMessage, name string) (list []string) {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	var inObject []bool
-	named, value := false, false
-	for {
-		token, err := d.Token()
-		if err != nil {
-			return list
-		}
-		text, isText := token.(string)
-		switch n := len(inObject); {
-		case isText && n > 0 && inObject[n-1] && !value:
-			named, value = foldedName(text) == foldedName(name), true
+	named := false
+	for t := range tokens(raw) {
+		switch text, ok := unquote(t.raw); {
+		case t.name:
+			named = foldedName(text) == foldedName(name)
 			continue
-		case isText && named:
+		case ok && named:
 			list = append(list, text)
-		case token == json.Delim('{'), token == json.Delim('['):
-			inObject = append(inObject, token == json.Delim('{'))
-		case token == json.Delim('}'), token == json.Delim(']'):
-			inObject = inObject[:n-1]
 		}
-		named, value = false, false
+		named = false
 	}
+	return list
 }

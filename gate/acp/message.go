@@ -65,11 +65,17 @@ func parseMessage(line []byte) (m message, fault *RPCError) {
 	if !utf8.Valid(line) || !json.Valid(line) {
 		return m, Errorf(CodeParse, "not JSON")
 	}
-	if err := json.Unmarshal(line, &m); err != nil {
-		return m, Errorf(CodeInvalidRequest, "not a JSON-RPC message")
+	o := parseObject(line)
+	method, named := o.optional("method")
+	m = message{ID: o["id"], Method: method, Params: o["params"], Result: o["result"]}
+	var err error
+	if raw := o["error"]; raw != nil {
+		err = json.Unmarshal(raw, &m.Error)
 	}
 	switch {
-	case m.Version != "2.0":
+	case o == nil, err != nil, o["method"] != nil && !named:
+		return m, Errorf(CodeInvalidRequest, "not a JSON-RPC message")
+	case o.text("jsonrpc") != "2.0":
 		return m, Errorf(CodeInvalidRequest, "jsonrpc is not 2.0")
 	case !validID(m.ID):
 		m.ID = nil

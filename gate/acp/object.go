@@ -13,17 +13,28 @@ import (
 // "Command" beside "command" and have the wrong one shown.
 type object map[string]json.RawMessage
 
-// parseObject returns nil for anything but an object.
-func parseObject(raw json.RawMessage) (o object) {
-	_ = json.Unmarshal(raw, &o)
+// parseObject returns nil for anything but an object. raw is valid JSON.
+func parseObject(raw json.RawMessage) object {
+	list, err := members(raw)
+	if err != nil {
+		return nil
+	}
+	return byName(list)
+}
+
+// byName keeps the last of those that have one name.
+func byName(list []member) object {
+	o := make(object, len(list))
+	for _, m := range list {
+		o[m.name] = m.value
+	}
 	return o
 }
 
 // text is the first of the named members that is a string and not empty.
 func (o object) text(names ...string) string {
 	for _, name := range names {
-		var s string
-		if json.Unmarshal(o[name], &s) == nil && s != "" {
+		if s, _ := unquote(o[name]); s != "" {
 			return s
 		}
 	}
@@ -31,16 +42,10 @@ func (o object) text(names ...string) string {
 }
 
 // optional is a member that is a string, and whether it is one.
-func (o object) optional(name string) (s string, ok bool) {
-	raw := o[name]
-	if len(raw) == 0 || raw[0] != '"' {
-		return "", false
-	}
-	return s, json.Unmarshal(raw, &s) == nil
-}
+func (o object) optional(name string) (string, bool) { return unquote(o[name]) }
 
 func (o object) texts(name string) (list []string) {
-	if json.Unmarshal(o[name], &list) != nil {
+	if raw := o[name]; len(raw) == 0 || raw[0] != '[' || json.Unmarshal(raw, &list) != nil {
 		return nil
 	}
 	return list
@@ -54,13 +59,7 @@ func (o object) flag(name string) (b bool) {
 func (o object) object(name string) object { return parseObject(o[name]) }
 
 // list is a member that is an array; elements stay raw.
-func (o object) list(name string) (items []json.RawMessage, ok bool) {
-	raw := o[name]
-	if len(raw) == 0 || raw[0] != '[' {
-		return nil, false
-	}
-	return items, json.Unmarshal(raw, &items) == nil
-}
+func (o object) list(name string) (items []json.RawMessage, ok bool) { return elements(o[name]) }
 
 // A member is one name and value of an object, in the order of the text.
 type member struct {
@@ -71,21 +70,15 @@ type member struct {
 var errNoObject = errors.New("not an object")
 
 // members reads an object and keeps its order, which is the order in which
-// the fields of a form are asked.
+// the fields of a form are asked. raw is valid JSON.
 func members(raw json.RawMessage) (list []member, err error) {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+	if raw = bytes.TrimLeft(raw, " \t\r\n"); len(raw) == 0 || raw[0] != '{' {
 		return nil, errNoObject
 	}
-	for d.More() {
-		name, err := d.Token()
-		if err != nil {
-			return nil, err
-		}
-		m := member{name: name.(string)}
-		if err := d.Decode(&m.value); err != nil {
-			return nil, err
-		}
+	for name, rest := cut(raw[1:]); name != nil; name, rest = cut(rest) {
+		m := member{}
+		m.name, _ = unquote(name)
+		m.value, rest = cut(rest)
 		list = append(list, m)
 	}
 	return list, nil

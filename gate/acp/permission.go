@@ -19,16 +19,18 @@ const (
 // allow_once ever allows: what is meant to last is remembered by the gate,
 // since agents take one "always" for far more than it says.
 func (h *hosted) permission(ctx context.Context, raw json.RawMessage) (any, error) {
-	var p permissionParams
-	if err := json.Unmarshal(raw, &p); err != nil {
-		return nil, Errorf(CodeInvalidParams, "session/request_permission: %s", err)
+	o := parseObject(raw)
+	var offered permissionOptions
+	if options := o["options"]; options != nil {
+		if err := json.Unmarshal(options, &offered); err != nil {
+			return nil, Errorf(CodeInvalidParams, "session/request_permission: %s", err)
+		}
 	}
-	if err := h.ours(p.SessionID); err != nil {
+	if err := h.ours(o.text("sessionId")); err != nil {
 		return nil, err
 	}
-	asked := parseObject(p.ToolCall)
-	id := asked.text("toolCallId")
-	if id == "" {
+	asked := parseCall(o.object("toolCall"))
+	if asked.ID == "" {
 		return nil, Errorf(CodeInvalidParams, "session/request_permission: the tool call has no id")
 	}
 	ctx, release := h.waiting(ctx)
@@ -37,14 +39,14 @@ func (h *hosted) permission(ctx context.Context, raw json.RawMessage) (any, erro
 		return permissionCancelled, nil
 	}
 	h.track(asked, false)
-	r := h.reading(id, asked)
+	r := h.reading(asked)
 	if plan, ok := r.plan(); ok {
-		return h.planPermission(ctx, p, id, plan, r.planAgain), nil
+		return h.planPermission(ctx, offered, asked.ID, plan, r.planAgain), nil
 	}
 	if r.entersPlan() {
-		return h.enterPermission(p, id, r), nil
+		return h.enterPermission(offered, asked.ID, r), nil
 	}
-	return h.decide(ctx, p, id, asked), nil
+	return h.decide(ctx, offered, asked), nil
 }
 
 // maxChanges is how often a request is put before the gate anew because what
@@ -53,16 +55,17 @@ const maxChanges = 3
 
 // decide asks the gate. What was allowed must still be what will happen: if a
 // file or the agent's account changed meanwhile, the gate decides again.
-func (h *hosted) decide(ctx context.Context, p permissionParams, id string, asked object) permissionResult {
-	s := h.settle(ctx, id, func() []gate.Request { return h.reading(id, asked).requests() })
+func (h *hosted) decide(ctx context.Context, offered permissionOptions, asked Call) permissionResult {
+	id := asked.ID
+	s := h.settle(ctx, id, func() []gate.Request { return h.reading(asked).requests() })
 	switch {
 	case s.cancelled:
 		return permissionCancelled
 	case !s.allowed:
 		h.queueNote(s.refused.Message)
-		return h.reject(p, id)
+		return h.reject(offered, id)
 	}
-	return h.allow(p, id, s)
+	return h.allow(offered, id, s)
 }
 
 // A settlement is what came of everything that one call does. The zero
@@ -141,11 +144,11 @@ func sameChange(a, b gate.Change) bool {
 	return a.Path == b.Path && a.From == b.From && same(a.Before, b.Before) && same(a.After, b.After)
 }
 
-func (h *hosted) allow(p permissionParams, id string, s settlement) permissionResult {
-	o, ok := p.option(allowOnce)
+func (h *hosted) allow(offered permissionOptions, id string, s settlement) permissionResult {
+	o, ok := offered.option(allowOnce)
 	if !ok {
 		h.notice(Warning, "the agent offers no way to allow this once; it was refused")
-		return h.reject(p, id)
+		return h.reject(offered, id)
 	}
 	for _, c := range s.comments {
 		h.queueNote(c)
@@ -156,9 +159,9 @@ func (h *hosted) allow(p permissionParams, id string, s settlement) permissionRe
 	return selected(o)
 }
 
-func (h *hosted) reject(p permissionParams, id string) permissionResult {
+func (h *hosted) reject(offered permissionOptions, id string) permissionResult {
 	h.setStatus(id, StatusRefused)
-	if o, ok := p.option(rejectOnce); ok {
+	if o, ok := offered.option(rejectOnce); ok {
 		return selected(o)
 	}
 	return permissionCancelled
@@ -166,9 +169,9 @@ func (h *hosted) reject(p permissionParams, id string) permissionResult {
 
 // option is the first option of a kind. An id that another kind has too says
 // nothing and is passed over.
-func (p permissionParams) option(kind string) (permissionOption, bool) {
-	for _, o := range p.Options {
-		clash := slices.ContainsFunc(p.Options, func(other permissionOption) bool {
+func (offered permissionOptions) option(kind string) (permissionOption, bool) {
+	for _, o := range offered {
+		clash := slices.ContainsFunc(offered, func(other permissionOption) bool {
 			return other.ID == o.ID && other.Kind != kind
 		})
 		if o.Kind == kind && !clash {

@@ -12,7 +12,7 @@ import (
 // something else. A request that could also run or change something is no
 // plan review, whatever its kind.
 func (r reading) plan() (string, bool) {
-	input := r.input()
+	input := r.input
 	if _, command := commandLine(input); command || len(diffsOf(r.call.Content)) > 0 {
 		return "", false
 	}
@@ -60,16 +60,16 @@ var errNoPlan = errors.New("the plan is no longer there")
 // planPermission puts a plan before the person and answers the request with
 // what they decided (APR-41). An approval never takes an option that lets the
 // agent edit without asking: that is the gate's to give.
-func (h *hosted) planPermission(ctx context.Context, p permissionParams, id, plan string, again func() (string, error)) permissionResult {
+func (h *hosted) planPermission(ctx context.Context, offered permissionOptions, id, plan string, again func() (string, error)) permissionResult {
 	result, err := h.review(ctx, prompts.Review{Plan: plan, Planning: true, Current: again})
 	if ctx.Err() != nil {
 		return permissionCancelled
 	}
 	if err != nil || !result.Approved {
 		h.queueNote(result.Feedback)
-		return h.reject(p, id)
+		return h.reject(offered, id)
 	}
-	return h.allow(p, id, settlement{})
+	return h.allow(offered, id, settlement{})
 }
 
 // review shows a plan. The error says why it could not be; the person is told.

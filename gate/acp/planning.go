@@ -67,16 +67,16 @@ func (h *hosted) planMode() string {
 // entersPlan reports a request to begin to plan. One that could also run or
 // change something is none, whatever its name.
 func (r reading) entersPlan() bool {
-	_, command := commandLine(r.input())
+	_, command := commandLine(r.input)
 	return r.preset.EnterPlanTool != "" && r.tool() == r.preset.EnterPlanTool && !command && len(diffsOf(r.call.Content)) == 0
 }
 
 // enterPermission answers an agent that wants to plan for the rest of its turn.
-func (h *hosted) enterPermission(p permissionParams, id string, r reading) permissionResult {
+func (h *hosted) enterPermission(offered permissionOptions, id string, r reading) permissionResult {
 	if h.enterPlan(r.call.RawInput) != nil {
-		return h.reject(p, id)
+		return h.reject(offered, id)
 	}
-	return h.allow(p, id, settlement{})
+	return h.allow(offered, id, settlement{})
 }
 
 // enterPlan has the rest of the turn planned, or says why not (APR-42).

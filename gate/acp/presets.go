@@ -2,6 +2,7 @@ package acp
 
 import (
 	"encoding/json"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -166,9 +167,9 @@ func packageName(word string) string {
 // tool is switched off, since nobody can answer it over this protocol and it
 // waits for ever. What the person configured otherwise is kept.
 func opencodeEnv(get func(string) string) []string {
-	config := parseObject(json.RawMessage(get("OPENCODE_CONFIG_CONTENT")))
-	if config == nil {
-		config = object{}
+	config := object{}
+	if raw := json.RawMessage(get("OPENCODE_CONFIG_CONTENT")); json.Valid(raw) {
+		maps.Copy(config, parseObject(raw))
 	}
 	config["permission"] = json.RawMessage(`{"*":"ask","edit":"ask","bash":"ask","webfetch":"ask",` +
 		`"websearch":"ask","codesearch":"ask","external_directory":"ask","doom_loop":"ask","task":"ask",` +

@@ -18,22 +18,31 @@ type reading struct {
 	preset    Preset
 	servers   []MCPServer
 
-	asked  object // the request's own account of the call
-	before Call   // what was known of the call already
-	call   Call   // both, joined
+	asked  Call // the request's own account of the call
+	before Call // what was known of the call already
+	call   Call // both, joined
+
+	arguments []member // of call, in their order
+	input     object   // the same by name; nil where they have no names
 }
 
-func (h *hosted) reading(id string, asked object) reading {
+func (h *hosted) reading(asked Call) reading {
 	h.mu.Lock()
-	before := h.calls[id].told
-	agent, session := h.agent, h.session
-	h.mu.Unlock()
+	defer h.mu.Unlock()
 	r := reading{
-		workspace: h.options.Workspace, agent: agent, session: session,
+		workspace: h.options.Workspace, agent: h.agent, session: h.session,
 		preset: h.options.Preset, servers: h.options.MCPServers,
-		asked: asked, before: before, call: before.join(asked),
 	}
-	r.call.RawInput = mergeInput(before.RawInput, asked["rawInput"])
+	return r.of(h.calls[asked.ID].told, asked)
+}
+
+// of is the reading of one call.
+func (r reading) of(before, asked Call) reading {
+	r.before, r.asked, r.call = before, asked, before.join(asked)
+	r.call.RawInput = mergeInput(before.RawInput, asked.RawInput)
+	if list, err := members(r.call.RawInput); err == nil {
+		r.arguments, r.input = list, byName(list)
+	}
 	return r
 }
 
@@ -62,8 +71,7 @@ func (r reading) requests() []gate.Request {
 	if m, ok := r.mcp(); ok {
 		return []gate.Request{r.mcpRequest(m)}
 	}
-	input := r.input()
-	_, command := commandLine(input)
+	_, command := commandLine(r.input)
 	switch r.call.Kind {
 	case "edit", "delete", "move":
 		return r.fileRequests()
@@ -75,7 +83,7 @@ func (r reading) requests() []gate.Request {
 		return []gate.Request{r.commandRequest()}
 	case len(diffsOf(r.call.Content)) > 0:
 		return r.fileRequests()
-	case r.call.Kind == "fetch", input.text("url") != "":
+	case r.call.Kind == "fetch", r.input.text("url") != "":
 		return []gate.Request{r.fetchRequest()}
 	case r.call.Kind == "read", r.call.Kind == "search":
 		return []gate.Request{r.readRequest()}
@@ -83,14 +91,11 @@ func (r reading) requests() []gate.Request {
 	return []gate.Request{r.otherRequest()}
 }
 
-// input are the arguments: those of the request, else those known before.
-func (r reading) input() object { return parseObject(r.call.RawInput) }
-
 // base is what every request of the call has in common.
 func (r reading) base() gate.Request {
 	return gate.Request{
 		Tool:   r.tool(),
-		Title:  orElse(r.input().text("description"), r.call.Title),
+		Title:  orElse(r.input.text("description"), r.call.Title),
 		Origin: gate.Origin{Agent: r.agent, Session: r.session, Protocol: "acp"},
 	}
 }
@@ -113,7 +118,7 @@ func (r reading) tool() string {
 // otherRequest is a call that is nothing the gate knows.
 func (r reading) otherRequest() gate.Request {
 	q := r.base()
-	q.Detail = r.arguments()
+	q.Detail = r.account()
 	for _, name := range r.preset.Harmless {
 		if q.Tool == name {
 			q.Declared.Tier = gate.Read
@@ -127,7 +132,7 @@ func (r reading) otherRequest() gate.Request {
 // readRequest is a read or a search, which is harmless only if it says where.
 func (r reading) readRequest() gate.Request {
 	q := r.base()
-	q.Detail = r.arguments()
+	q.Detail = r.account()
 	kind := gate.GrantFile
 	if r.call.Kind == "search" {
 		kind = gate.GrantTree
@@ -145,8 +150,8 @@ func (r reading) readRequest() gate.Request {
 	return q
 }
 
-// arguments is all that the call says about itself besides its title.
-func (r reading) arguments() string {
+// account is all that the call says about itself besides its title.
+func (r reading) account() string {
 	if s := pretty(r.call.RawInput); s != "" {
 		return s
 	}
@@ -173,7 +178,7 @@ func (r reading) paths() (list []string) {
 		}
 	}
 	for _, name := range pathNames {
-		add(r.input().text(name))
+		add(r.input.text(name))
 	}
 	for _, l := range r.call.Locations {
 		add(l.Path)
@@ -210,7 +215,7 @@ func (r reading) behindLink(path string) []string {
 
 // dir is the directory in which the call runs, if it isn't the workspace.
 func (r reading) dir() string {
-	return r.resolveDir(r.input().text(dirNames...))
+	return r.resolveDir(r.input.text(dirNames...))
 }
 
 // resolveDir is empty for the workspace, and clean unless that could mean another

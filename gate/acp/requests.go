@@ -12,8 +12,11 @@ import (
 // hooks; call is an object in the protocol's form, with toolCallId, name, kind
 // and rawInput.
 func Requests(origin gate.Origin, call json.RawMessage) []gate.Request {
-	o := parseObject(call)
-	r := reading{workspace: origin.Workspace, agent: origin.Agent, session: origin.Session, asked: o, call: Call{}.join(o)}
+	var said Call
+	if json.Valid(call) {
+		said = parseCall(parseObject(call))
+	}
+	r := reading{workspace: origin.Workspace, agent: origin.Agent, session: origin.Session}.of(Call{}, said)
 	requests := r.requests()
 	for i := range requests {
 		requests[i].Origin.Protocol = origin.Protocol

@@ -165,11 +165,8 @@ type updateParams struct {
 	Update    json.RawMessage `json:"update"`
 }
 
-type permissionParams struct {
-	SessionID string             `json:"sessionId"`
-	ToolCall  json.RawMessage    `json:"toolCall"`
-	Options   []permissionOption `json:"options"`
-}
+// permissionOptions are the answers that the agent offers.
+type permissionOptions []permissionOption
 
 type permissionOption struct {
 	ID   string `json:"optionId"`

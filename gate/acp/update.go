@@ -16,14 +16,15 @@ const maxCalls = 10000
 func (h *Host) notify(method string, params json.RawMessage) {
 	switch method {
 	case "session/update":
-		var p updateParams
-		if err := json.Unmarshal(params, &p); err != nil {
-			h.fault(fmt.Errorf("%s: %w", method, err))
+		o := parseObject(params)
+		session, ok := o.optional("sessionId")
+		if !ok {
+			h.fault(fmt.Errorf("%s: it names no session", method))
 			return
 		}
 		// Some agents send updates before the answer that names the session.
-		if h.isOpening() || h.known(p.SessionID) {
-			h.update(parseObject(p.Update))
+		if h.isOpening() || h.known(session) {
+			h.update(o.object("update"))
 		}
 	case "cursor/update_todos":
 		if o := parseObject(params); !o.flag("merge") {
@@ -104,20 +105,23 @@ func (h *hosted) agentNotice(o object) {
 }
 
 func (h *hosted) callUpdate(o object) {
-	if o.text("toolCallId") == "" {
+	said := parseCall(o)
+	if said.ID == "" {
 		return
 	}
-	c := h.track(o, true)
-	if items := parseObject(o["rawInput"])["todos"]; c.Kind == "other" && items != nil {
+	if c := h.track(said, true); c.Kind != "other" {
+		return
+	}
+	if items := parseObject(said.RawInput)["todos"]; items != nil {
 		h.todos(items)
 	}
 }
 
-// track joins what the agent sent about a call with what is known of it, and
+// track joins what the agent said about a call with what is known of it, and
 // shows it. told is false for a permission request about a call that is known
 // already.
-func (h *hosted) track(o object, told bool) Call {
-	id := o.text("toolCallId")
+func (h *hosted) track(said Call, told bool) Call {
+	id := said.ID
 	h.mu.Lock()
 	c, known := h.calls[id]
 	if !known {
@@ -130,17 +134,17 @@ func (h *hosted) track(o object, told bool) Call {
 		}
 	}
 	if told {
-		c.told = c.told.join(o)
+		c.told = c.told.join(said)
 	} else {
 		c.asked = true
 	}
 	before := c.shown.Status
-	c.shown = c.shown.join(o)
+	c.shown = c.shown.join(said)
 	ran := before == StatusRefused && c.shown.Status == StatusCompleted
 	c.shown.Status = h.shownStatus(before, c.shown)
 	h.calls[id] = c
 	// A request for permission ends nothing, and must not have its call forgotten.
-	if s := o.text("status"); told && s != "" && Status(s).Ended() {
+	if told && said.Status != "" && said.Status.Ended() {
 		h.calls[id] = c.over()
 	}
 	h.mu.Unlock()

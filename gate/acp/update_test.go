@@ -42,8 +42,8 @@ func TestEndedCallsAreLight(t *testing.T) {
 // permission says of its status: the request is judged by it.
 func TestRequestEndsNoCall(t *testing.T) {
 	h := newHost(Options{})
-	h.track(parseObject(json.RawMessage(`{"toolCallId":"c","kind":"execute","rawInput":{"command":"rm x"}}`)), true)
-	h.track(parseObject(json.RawMessage(`{"toolCallId":"c","status":"completed"}`)), false)
+	h.track(parseCall(parseObject(json.RawMessage(`{"toolCallId":"c","kind":"execute","rawInput":{"command":"rm x"}}`))), true)
+	h.track(parseCall(parseObject(json.RawMessage(`{"toolCallId":"c","status":"completed"}`))), false)
 	if got := string(h.calls["c"].told.RawInput); got != `{"command":"rm x"}` {
 		t.Errorf("it is forgotten: %q", got)
 	}

@@ -135,7 +135,7 @@ func lines(s string) (list []string) {
 	return list
 }
 
-func writeFile(t *testing.T, path, text string) {
+func writeFile(t testing.TB, path, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
@@ -155,7 +155,7 @@ type peer struct {
 	hangUp func()
 }
 
-func newPeer(t *testing.T) *peer {
+func newPeer(t testing.TB) *peer {
 	toHost, out := io.Pipe()
 	in, fromHost := io.Pipe()
 	t.Cleanup(func() { out.Close(); in.Close() })
