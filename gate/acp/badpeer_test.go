@@ -425,3 +425,44 @@ func TestGreetings(t *testing.T) {
 		t.Error("a session without an id")
 	}
 }
+
+// inOrder is a person who notes what comes before them, and answers nothing.
+type inOrder struct{ asked chan string }
+
+func (o inOrder) Ask(ctx context.Context, q prompts.Question) (prompts.Answer, error) {
+	gate.InLine(ctx, func() { o.asked <- q.Text })
+	<-ctx.Done()
+	return prompts.Answer{}, ctx.Err()
+}
+
+// TestAskedInTheOrderOfTheWire_BEY01: what the agent asks comes before the person
+// in the order in which it came, although the first takes longest to decide on.
+func TestAskedInTheOrderOfTheWire_BEY01(t *testing.T) {
+	const n = 30
+	person := inOrder{make(chan string, n)}
+	last := make(chan struct{})
+	h, p := open(t, acp.Options{Prompter: person, Decide: func(ctx context.Context, _ gate.Request) gate.Verdict {
+		<-last
+		gate.InLine(ctx, func() { person.asked <- "make" })
+		return gate.Verdict{}
+	}})
+	ended := prompt(t, h, p)
+	p.send(ask("0", "c", "make"))
+	want := []string{"make"}
+	for i := 1; i < n; i++ {
+		text := fmt.Sprint("question ", i)
+		want = append(want, text)
+		p.send(fmt.Sprintf(`{"id":%d,"method":"elicitation/create","params":{"mode":"form","sessionId":"s1","message":%q,`+
+			`"requestedSchema":{"type":"object","properties":{"a":{"type":"string","description":%[2]q}},"required":["a"]}}}`, i, text))
+	}
+	close(last)
+	for i := range want {
+		if got := <-person.asked; got != want[i] {
+			t.Errorf("%d. is %q, want %q", i+1, got, want[i])
+		}
+	}
+	h.Close()
+	if err := <-ended; !errors.Is(err, context.Canceled) && !errors.Is(err, acp.ErrClosed) {
+		t.Error(err)
+	}
+}

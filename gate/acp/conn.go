@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"github.com/blitz-approve/blitz-approve/gate"
 )
 
 // maxServing bounds the requests of a peer that are handled at the same time.
@@ -20,7 +22,8 @@ const maxServing = 1024
 // be nil.
 type Handler struct {
 	// Request answers one request. It runs in its own goroutine and must
-	// return when ctx ends. Nil answers "method not found".
+	// return when ctx ends. Under ctx, [gate.InLine] keeps the order of the
+	// wire. Nil answers "method not found".
 	Request func(ctx context.Context, method string, params json.RawMessage) (any, error)
 	// Notify takes one notification. Notifications are delivered one after
 	// another, in the order of the wire, and before any request or answer
@@ -46,6 +49,7 @@ type Conn struct {
 	spoken  chan struct{}
 	closing sync.Once
 	done    chan struct{}
+	line    gate.Line // of the requests
 
 	mu      sync.Mutex
 	err     error // why the connection ended
@@ -356,8 +360,10 @@ func (c *Conn) serve(ctx context.Context, running *sync.WaitGroup, m message) {
 		cancel(nil)
 		_ = c.send(message{ID: m.ID, Error: Errorf(CodeInternal, "too many requests at the same time")})
 	default:
+		ctx, leave := c.line.Join(ctx)
 		running.Go(func() {
 			defer cancel(nil)
+			defer leave()
 			c.answer(ctx, in, m)
 		})
 	}

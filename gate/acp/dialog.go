@@ -114,13 +114,7 @@ func (e *Editor) choose(ctx context.Context, c *card, content []member, list []p
 		{"toolCall", encodeMembers(keepOthers(call, parseObject(c.params)["toolCall"]))},
 		{"options", mustEncode(list)},
 	}
-	ctx, done, err := e.g.proxy.showOn(ctx, c.id)
-	if err != nil {
-		return 0, err
-	}
-	defer done()
-	c.shown = true
-	raw, err := e.g.proxy.editor.call(ctx, "session/request_permission", encodeMembers(keepOthers(params, c.params)), nil)
+	raw, err := e.show(ctx, c, encodeMembers(keepOthers(params, c.params)))
 	if err != nil {
 		return 0, err
 	}
@@ -136,6 +130,33 @@ func (e *Editor) choose(ctx context.Context, c *card, content []member, list []p
 		}
 	}
 	return 0, fmt.Errorf("the editor gave an answer that was not offered: %.200s", raw)
+}
+
+// show shows a dialog when it is its turn (BEY-01) and waits for the answer. One
+// whose card has another dialog on it lets those behind it pass.
+func (e *Editor) show(ctx context.Context, c *card, params json.RawMessage) (json.RawMessage, error) {
+	err := context.Canceled // before its turn
+	var shown context.Context
+	var done func()
+	var wait func(context.Context) (json.RawMessage, error)
+	put := func(patient bool) {
+		if shown, done, err = e.g.proxy.showOn(ctx, c.id, patient); err != nil {
+			return
+		}
+		c.shown = true
+		if wait, err = e.g.proxy.editor.ask("session/request_permission", params, nil); err != nil {
+			done()
+		}
+	}
+	gate.InLine(ctx, func() { put(false) })
+	if errors.Is(err, errCardInUse) {
+		put(true)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return wait(shown)
 }
 
 // keepOthers are ours and, from what the agent sent, the members that they

@@ -40,5 +40,7 @@
 // # Order
 //
 // Updates are handled one after another in the order of the wire, before any
-// request that follows them. Requests wait for a person side by side.
+// request that follows them. Requests wait for a person side by side, and come
+// before them oldest first; an approver or prompter of one's own has that order
+// if it calls [gate.InLine].
 package acp

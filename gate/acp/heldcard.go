@@ -19,18 +19,26 @@ type shownCard struct {
 	withdraw context.CancelCauseFunc
 }
 
-var errTooMuchHeld = errors.New("the agent says too much about a call that waits for an answer")
+var (
+	errTooMuchHeld = errors.New("the agent says too much about a call that waits for an answer")
+	errCardInUse   = errors.New("another dialog is on the card")
+)
 
-// showOn waits until no other dialog is on the card, and keeps it as it is then
-// until done is called. The context ends with ctx, and when the agent says more
-// about the call than can be held.
-func (p *Proxy) showOn(ctx context.Context, id string) (shown context.Context, done func(), err error) {
+// showOn takes a card on which no other dialog is, and keeps it as it is then
+// until done is called. If there is one it waits for its end, or, without
+// patience, returns errCardInUse. The context ends with ctx, and when the agent
+// says more about the call than can be held.
+func (p *Proxy) showOn(ctx context.Context, id string, patient bool) (shown context.Context, done func(), err error) {
 	p.mu.Lock()
 	c := p.shown[id]
 	if c == nil {
 		c = &shownCard{turn: make(chan struct{}, 1)}
 		c.turn <- struct{}{}
 		p.shown[id] = c
+	}
+	if c.users > 0 && !patient {
+		p.mu.Unlock()
+		return nil, nil, errCardInUse
 	}
 	c.users++
 	p.mu.Unlock()

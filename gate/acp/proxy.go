@@ -11,6 +11,8 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"github.com/blitz-approve/blitz-approve/gate"
 )
 
 // ProxyOptions say how a [Proxy] treats its agent.
@@ -45,6 +47,7 @@ type Proxy struct {
 	ctx           context.Context
 	end           context.CancelCauseFunc
 	running       sync.WaitGroup
+	line          gate.Line // of what the agent asks
 
 	mu       sync.Mutex
 	name     string // of the agent

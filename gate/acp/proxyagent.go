@@ -148,8 +148,10 @@ func (p *Proxy) decide(e envelope, answer func(context.Context) (any, error)) {
 		p.agent.answer(e.id, nil, Errorf(CodeInternal, "too many requests at the same time"))
 	default:
 		p.deciding[key] = in
+		ctx, leave := p.line.Join(ctx)
 		p.running.Go(func() {
 			defer cancel(nil)
+			defer leave()
 			result, err := answer(ctx)
 			p.decided(ctx, in, e, result, err)
 		})

@@ -64,3 +64,17 @@ func TestProxyOneDialogACard_TAM24(t *testing.T) {
 		}
 	}
 }
+
+// BEY-01: the editor shows its dialogs in the order in which the agent asked.
+func TestProxyDialogsInOrder_BEY01(t *testing.T) {
+	b := inTurn(t)
+	const n = 30
+	for i := range n {
+		b.agent.send(askFor(fmt.Sprint(i), "s1", "touch x"))
+	}
+	for i := range n {
+		if got := b.dialog().Params.ToolCall.ToolCallID; got != fmt.Sprint("c", i) {
+			t.Errorf("%d. is %s", i+1, got)
+		}
+	}
+}

@@ -93,6 +93,15 @@ func (w *wire) Notify(method string, params any) error {
 // does. then, if it is set, gets the result before anything that the other end
 // sent later is handled.
 func (w *wire) call(ctx context.Context, method string, params any, then func(json.RawMessage)) (json.RawMessage, error) {
+	wait, err := w.ask(method, params, then)
+	if err != nil {
+		return nil, err
+	}
+	return wait(ctx)
+}
+
+// ask is call in two steps. wait has to be called, once.
+func (w *wire) ask(method string, params any, then func(json.RawMessage)) (wait func(context.Context) (json.RawMessage, error), err error) {
 	raw, err := encode(params)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", method, err)
@@ -107,22 +116,25 @@ func (w *wire) call(ctx context.Context, method string, params any, then func(js
 		answers <- e
 	}
 	w.mu.Unlock()
-	defer w.forget(id)
 	if err := w.send(message{ID: json.RawMessage(id), Method: method, Params: raw}); err != nil {
+		w.forget(id)
 		return nil, fmt.Errorf("%s: %w", method, err)
 	}
-	select {
-	case e := <-answers:
-		if e.failed != nil {
-			return nil, fmt.Errorf("%s: %w", method, e.failed)
+	return func(ctx context.Context) (json.RawMessage, error) {
+		defer w.forget(id)
+		select {
+		case e := <-answers:
+			if e.failed != nil {
+				return nil, fmt.Errorf("%s: %w", method, e.failed)
+			}
+			return e.result, nil
+		case <-ctx.Done():
+			_ = w.Notify("$/cancel_request", cancelRequest{json.RawMessage(id)})
+			return nil, fmt.Errorf("%s: %w", method, ctx.Err())
+		case <-w.done:
+			return nil, fmt.Errorf("%s: %w", method, ErrClosed)
 		}
-		return e.result, nil
-	case <-ctx.Done():
-		_ = w.Notify("$/cancel_request", cancelRequest{json.RawMessage(id)})
-		return nil, fmt.Errorf("%s: %w", method, ctx.Err())
-	case <-w.done:
-		return nil, fmt.Errorf("%s: %w", method, ErrClosed)
-	}
+	}, nil
 }
 
 func (w *wire) forget(id string) {
