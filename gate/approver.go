@@ -106,6 +106,8 @@ const (
 	GlobalRules RulePlace = "global"
 )
 
+func (p RulePlace) valid() bool { return p == WorkspaceRules || p == GlobalRules }
+
 // ApproverFunc makes a function an [Approver].
 type ApproverFunc func(context.Context, Prompt) (Answer, error)
 

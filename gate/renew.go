@@ -4,20 +4,33 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 )
 
 // A showing is what a person was shown, or will be, of one request: the prompt
-// that it was first asked with, and each that took the place of the one before
-// when a change of mode, rules or grants had it judged otherwise. The prompts
-// belong to the goroutine that waits.
+// that it was first asked with, and those that took the place of the one before
+// when a change of mode, rules or grants had it judged otherwise. Of these it
+// keeps the last few that somebody saw: nothing else can be answered.
 type showing struct {
-	prompts []Prompt
-	newest  chan Prompt // at most one, which the approver hasn't taken yet
-	renewed func(context.Context) (Prompt, bool)
+	gate   *Gate
+	signal chan struct{} // newest isn't what was shown last
 
-	mu   sync.Mutex
-	last *look // it may be what is shown
+	mu     sync.Mutex
+	shown  []Prompt // the first, and the last few that the approver took
+	newest Prompt
+	anyway bool // newest is to be shown although it says nothing else
+	taken  time.Time
+	last   *look // it may be what is shown
 }
+
+// keptShown is how many prompts are kept that were shown after the first. An
+// answer is on its way while others take the place of what it is to.
+const keptShown = 8
+
+// renewalPause is the least time between two prompts that take the place of
+// another: what changes faster could be neither read nor answered. An answer is
+// judged by what holds when it is given, so that what is shown may lag behind.
+const renewalPause = 3 * time.Second
 
 // A look is one at an edit, which the person makes of what is shown.
 type look struct {
@@ -27,51 +40,101 @@ type look struct {
 	refusal error
 }
 
-func newShowing(g *Gate) *showing {
-	s := &showing{newest: make(chan Prompt, 1)}
-	s.renewed = func(ctx context.Context) (Prompt, bool) {
-		select {
-		case p := <-s.newest:
-			return g.completed(p), true
-		case <-ctx.Done():
-			return Prompt{}, false
-		}
-	}
+// newShowing is of a request that is first asked with p.
+func newShowing(g *Gate, p Prompt) *showing {
+	s := &showing{gate: g, signal: make(chan struct{}, 1), newest: p}
+	s.newest.Renewed = s.renewed
+	s.shown = []Prompt{s.newest}
 	return s
 }
 
-func (s *showing) begin(p Prompt) {
-	p.Renewed = s.renewed
-	s.prompts = []Prompt{p}
+// first is the prompt that the request is first asked with, to be shown.
+func (s *showing) first() Prompt {
+	s.mu.Lock()
+	p := s.shown[0]
+	s.mu.Unlock()
+	p = s.gate.completed(p)
+	s.mu.Lock()
+	s.shown[0] = p
+	s.mu.Unlock()
+	return p
 }
 
-func (s *showing) first() Prompt { return s.prompts[0] }
-
-// at is the prompt with that number.
+// at is the prompt with that number, if it was shown of late or would be next.
 func (s *showing) at(renewal int) (p Prompt, ok bool) {
-	if renewal < 0 || renewal >= len(s.prompts) {
-		return Prompt{}, false
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, p := range append(s.shown[:len(s.shown):len(s.shown)], s.newest) {
+		if p.Renewal == renewal {
+			return p, true
+		}
 	}
-	return s.prompts[renewal], true
+	return Prompt{}, false
 }
 
 // renew has p shown in place of what is shown, if it says anything else, or if
 // the edit that may be shown has to be looked at again. It waits since the same
 // moment, and in the same turn.
 func (s *showing) renew(p Prompt, anyway bool) {
-	now := &s.prompts[len(s.prompts)-1]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := &s.newest
 	if p.says(now) && !anyway {
 		return
 	}
-	p.Renewal = len(s.prompts)
+	p.Renewal = now.Renewal + 1
 	p.Verdict.Trail = consulted(p.Verdict.Trail, now.Verdict.Trail)
 	p.Since, p.Revise, p.Renewed, p.turn = now.Since, now.Revise, now.Renewed, now.turn
-	s.prompts = append(s.prompts, p)
+	s.newest, s.anyway = p, s.anyway || anyway
 	select {
-	case <-s.newest: // nobody needs to see it any more
+	case s.signal <- struct{}{}:
 	default:
 	}
-	s.newest <- p
+}
+
+// renewed waits for a prompt that says something else than what was shown last,
+// and until that has been there to be read.
+func (s *showing) renewed(ctx context.Context) (Prompt, bool) {
+	for {
+		select {
+		case <-s.signal:
+		case <-ctx.Done():
+			return Prompt{}, false
+		}
+		s.mu.Lock()
+		wait := time.Until(s.taken.Add(renewalPause))
+		s.mu.Unlock()
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return Prompt{}, false
+		}
+		if p, ok := s.take(); ok {
+			return p, true
+		}
+	}
+}
+
+// take is what takes the place of what was shown last; ok is false when that
+// holds again.
+func (s *showing) take() (p Prompt, ok bool) {
+	s.mu.Lock()
+	p, anyway := s.newest, s.anyway
+	last := &s.shown[len(s.shown)-1]
+	ok = anyway || !p.says(last)
+	s.anyway = false
+	s.mu.Unlock()
+	if !ok {
+		return p, false
+	}
+	p = s.gate.completed(p)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.shown = append(s.shown, p); len(s.shown) > 1+keptShown {
+		s.shown = append(s.shown[:1], s.shown[2:]...)
+	}
+	s.taken = time.Now()
+	return p, true
 }
 
 // revised looks at an edit, and notes it as what the person may see from now on.

@@ -204,3 +204,124 @@ func TestEditIsLookedAtUnlocked(t *testing.T) {
 		t.Errorf("nothing has changed: %v", err)
 	}
 }
+
+// TestRenewalsLeaveTimeToAnswer: rules that change all the time neither keep a
+// person from answering nor fill the memory, and what is shown last holds
+// (APR-15a).
+func TestRenewalsLeaveTimeToAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g, p, first, verdict := waits(t, Options{Mode: Default}, "make a && make b")
+		changing, end := context.WithTimeout(t.Context(), time.Minute)
+		defer end()
+		go func() {
+			for n := 0; changing.Err() == nil; n++ {
+				var p Policy
+				_ = p.AddRule(Allow, "shell(make a)", Source{File: "settings.toml", Line: n})
+				g.SetPolicy(p)
+				time.Sleep(10 * time.Millisecond)
+			}
+		}()
+		var seen []Prompt
+		last := time.Time{}
+		for next, ok := renewed(t, first); ok; next, ok = renewed(t, first) {
+			if since := time.Since(last); since < renewalPause {
+				t.Errorf("%d comes %s after the one before", next.Renewal, since)
+			}
+			seen, last = append(seen, next), time.Now()
+		}
+		if len(seen) < 10 || len(seen) > 23 {
+			t.Fatalf("%d renewals in a minute", len(seen))
+		}
+		newest := seen[len(seen)-1]
+		if !strings.Contains(effects(newest), g.Policy().Rules[0].Source.String()) {
+			t.Errorf("what is shown isn't what holds: %s", effects(newest))
+		}
+		p.answer <- Answer{Decision: Session, Renewal: newest.Renewal}
+		if v := <-verdict; v.Cause != CauseUserSession {
+			t.Errorf("%s: %s", v.Cause, v.Reason)
+		}
+	})
+}
+
+// What was shown long ago is no longer kept, and no answer to it counts.
+func TestShowingIsBounded(t *testing.T) {
+	s := newShowing(&Gate{}, Prompt{})
+	reason := func(i int) Prompt { return Prompt{Verdict: Verdict{Reason: string(rune('a' + i))}} }
+	for i := range 3 * keptShown {
+		s.renew(reason(i), false)
+		s.renew(reason(i), false) // says nothing else
+		if _, ok := s.take(); !ok {
+			t.Fatal("it isn't shown")
+		}
+	}
+	if len(s.shown) != 1+keptShown {
+		t.Errorf("%d are kept", len(s.shown))
+	}
+	for renewal, want := range map[int]bool{0: true, 1: false, 2 * keptShown: false, 2*keptShown + 1: true, 3 * keptShown: true, 3*keptShown + 1: false} {
+		if p, ok := s.at(renewal); ok != want || ok && p.Renewal != renewal {
+			t.Errorf("%d: %v, %d", renewal, ok, p.Renewal)
+		}
+	}
+}
+
+// A card that says again what is shown by the time it could be seen isn't shown.
+func TestRenewedAndBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g, p, first, verdict := waits(t, Options{Mode: Default}, "make a && make b")
+		_ = g.AddRule(Allow, "shell(make a)")
+		synctest.Wait()
+		g.RemoveRule(Allow, "shell(make a)")
+		synctest.Wait()
+		if next, ok := renewed(t, first); ok {
+			t.Errorf("%d: %s", next.Renewal, effects(next))
+		}
+		p.answer <- Answer{Decision: Session}
+		if v := <-verdict; v.Cause != CauseUserSession {
+			t.Errorf("%s: %s", v.Cause, v.Reason)
+		}
+	})
+}
+
+// TestRuleThatWasNotShown: a rule is saved only where the prompt that was
+// answered offered it, and it still would be (APR-12, BEY-08).
+func TestRuleThatWasNotShown(t *testing.T) {
+	forced := func() (p Policy) {
+		_ = p.AddRule(Ask, "shell(make)", Source{})
+		return p
+	}
+	rule := Answer{Decision: Always, Rule: "shell(make a *)", Place: WorkspaceRules}
+	at := func(a Answer, renewal int) Answer { a.Renewal = renewal; return a }
+	elsewhere := rule
+	elsewhere.Place = "project"
+	for name, row := range map[string]struct {
+		before, after Policy
+		taken         bool
+		answer        Answer
+		saved         bool
+	}{
+		"it was shown":                   {answer: rule, saved: true},
+		"in no such place":               {answer: elsewhere},
+		"only now it would be":           {before: forced(), answer: rule},
+		"only now it is, and was seen":   {before: forced(), taken: true, answer: at(rule, 1), saved: true},
+		"only now it is, and wasn't yet": {before: forced(), answer: at(rule, 1)},
+		"it no longer is":                {after: forced(), answer: rule},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				saved := 0
+				save := func(RulePlace, string) error { saved++; return nil }
+				g, p, first, verdict := waits(t, Options{Mode: Default, Policy: row.before, SaveRule: save}, "make a")
+				g.SetPolicy(row.after)
+				if row.taken {
+					renewed(t, first)
+				}
+				synctest.Wait()
+				p.answer <- row.answer
+				v := <-verdict
+				if want := map[bool]string{true: CauseUserAlways, false: CauseUserOnce}[row.saved]; v.Cause != want || (saved > 0) != row.saved || (v.Warning == "") != row.saved {
+					t.Errorf("%s, saved %d: %q", v.Cause, saved, v.Warning)
+				}
+			})
+		})
+	}
+}

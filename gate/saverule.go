@@ -5,12 +5,13 @@ import (
 	"slices"
 )
 
-// approveRule approves and saves a rule that would still be offered. The rule
-// then applies as that of its file, not as one of the session (APR-12,
-// APR-15).
-func (g *Gate) approveRule(v Verdict, req Request, a Answer) Verdict {
-	offered := slices.ContainsFunc(g.Widths(req), func(w Width) bool { return w.Rule == a.Rule })
-	if a.Decision != Always || !offered {
+// approveRule approves and saves a rule that the person was shown and that would
+// still be offered; anything else is approved once. The rule then applies as
+// that of its file, not as one of the session (APR-12, APR-15).
+func (g *Gate) approveRule(v Verdict, req Request, shown Prompt, a Answer) Verdict {
+	chosen := func(w Width) bool { return w.Rule == a.Rule }
+	seen := slices.ContainsFunc(shown.Widths, chosen) || g.opts.SaveRule == nil
+	if a.Decision != Always || !a.Place.valid() || !seen || !slices.ContainsFunc(g.Widths(req), chosen) {
 		return approvedOnly(v)
 	}
 	if g.opts.SaveRule == nil {

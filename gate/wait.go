@@ -108,13 +108,13 @@ func (g *Gate) wait(ctx context.Context, req Request, v Verdict, r run, changed 
 	replies := make(chan reply, 1)
 	prompt := g.prompt(v)
 	r.consult = nil
-	shown := newShowing(g)
+	var shown *showing
 	revise := func(e Edit) (Prompt, error) { return g.revise(asking, req, prompt, r, e) }
 	if v.Request.MayEdit() {
 		prompt.Revise = func(e Edit) (Prompt, error) { return shown.revised(e, revise) }
 	}
-	shown.begin(prompt)
-	go g.approve(asking, shown.first(), replies)
+	shown = newShowing(g, prompt)
+	go g.approve(asking, shown, replies)
 	for {
 		select {
 		case <-ctx.Done():
@@ -141,7 +141,7 @@ func (g *Gate) wait(ctx context.Context, req Request, v Verdict, r run, changed 
 
 // approve shields the gate from an approver that panics or ends its
 // goroutine: it always replies.
-func (g *Gate) approve(ctx context.Context, p Prompt, replies chan<- reply) {
+func (g *Gate) approve(ctx context.Context, shown *showing, replies chan<- reply) {
 	r := reply{err: errors.New("the approver ended without an answer")}
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -149,7 +149,7 @@ func (g *Gate) approve(ctx context.Context, p Prompt, replies chan<- reply) {
 		}
 		replies <- r
 	}()
-	answer, err := g.opts.Approver.Approve(ctx, g.completed(p))
+	answer, err := g.opts.Approver.Approve(ctx, shown.first())
 	r = reply{answer, err}
 }
 
@@ -224,7 +224,7 @@ func (g *Gate) answered(ctx context.Context, req Request, v Verdict, r run, all 
 		return g.approveTimed(v, shown, got.answer)
 	case Session, Always:
 		if got.answer.Rule != "" {
-			return g.approveRule(v, req, got.answer)
+			return g.approveRule(v, req, shown, got.answer)
 		}
 		return g.approveLasting(v, shown, d)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/blitz-approve/blitz-approve/gate"
@@ -92,7 +93,8 @@ func (c *Client) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, error
 	}
 	ctx, done := context.WithCancel(ctx)
 	defer done()
-	shown := &showing{revise: p.Revise, renewed: renewals(ctx, p), sent: map[int]gate.Prompt{p.Renewal: p}}
+	shown := &showing{revise: p.Revise, renewed: renewals(ctx, p)}
+	shown.sent.add(p.Renewal, p)
 	got, err := c.ask(ctx, asking{Prompt: packed}, shown)
 	if err != nil {
 		return gate.Answer{}, err
@@ -100,7 +102,7 @@ func (c *Client) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, error
 	if got.Answer == nil {
 		return gate.Answer{}, errGarbage
 	}
-	answered, ok := shown.sent[got.Answer.Answer.Renewal]
+	answered, ok := shown.sent.at(got.Answer.Answer.Renewal)
 	if !ok {
 		return gate.Answer{}, ErrOtherRequest
 	}
@@ -112,7 +114,7 @@ func (c *Client) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, error
 type showing struct {
 	revise  func(gate.Edit) (gate.Prompt, error)
 	renewed <-chan gate.Prompt
-	sent    map[int]gate.Prompt
+	sent    recent[gate.Prompt]
 }
 
 // renewals brings what is to be shown in place of p, until ctx ends.
@@ -150,7 +152,10 @@ func (a *answer) accept(p gate.Prompt) (gate.Answer, error) {
 		}
 		shown = revised.Request
 	}
+	rule := a.Answer.Rule
 	switch {
+	case rule != "" && !slices.ContainsFunc(p.Widths, func(w gate.Width) bool { return w.Rule == rule }):
+		return gate.Answer{}, fmt.Errorf("the desk answered with the rule %s, which was not offered", rule)
 	case !p.Offers(a.Answer.Decision):
 		return gate.Answer{}, fmt.Errorf("the desk answered %s, which was not offered", a.Answer.Decision)
 	case refuses(a.Answer.Decision): // whatever it was for
@@ -263,7 +268,7 @@ func (c *Client) ask(ctx context.Context, a asking, shown *showing) (answering, 
 		case p := <-shown.renewed:
 			packed, err := packPrompt(p)
 			if err == nil {
-				shown.sent[p.Renewal] = p
+				shown.sent.add(p.Renewal, p)
 				err = l.send(ctx, asking{ID: a.ID, Renewed: packed})
 			}
 			if err != nil {

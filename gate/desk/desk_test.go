@@ -207,6 +207,14 @@ func TestEditAtTheDesk(t *testing.T) {
 func TestAnswerForSomethingElse(t *testing.T) {
 	p := gate.Prompt{Request: gate.CommandRequest("/w", "bash", "ls"), Verdict: gate.Verdict{Effect: gate.Ask, Offers: []gate.Decision{gate.Once}}}
 	digest := p.Request.Digest()
+	ruled := p
+	ruled.Widths = []gate.Width{{Rule: "shell(ls)"}}
+	for rule, offered := range map[string]bool{"shell(ls)": true, "shell(ls *)": false} {
+		a := answer{gate.Answer{Decision: gate.Always, Rule: rule, Place: gate.WorkspaceRules}, digest}
+		if _, err := a.accept(ruled); (err == nil) != offered {
+			t.Errorf("the rule %s: %v", rule, err)
+		}
+	}
 	for _, c := range []struct {
 		name string
 		answer

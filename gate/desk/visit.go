@@ -39,7 +39,7 @@ type asked struct {
 	renewed  chan *prompt // what is to be shown instead
 
 	mu    sync.Mutex
-	shown map[int]string           // digests of the requests, by renewal
+	shown recent[string]           // digests of the requests
 	calls map[uint64]chan *revised // what the client is asked back
 	edits []shownEdit
 }
@@ -141,7 +141,7 @@ func withdrawn(why string) error {
 // open has something answered in a goroutine of its own.
 func (v *visit) open(ctx context.Context, id uint64, serve func(context.Context, *asked) answering) error {
 	ctx, withdraw := context.WithCancelCause(ctx)
-	a := &asked{withdraw: withdraw, renewed: make(chan *prompt, 1), shown: map[int]string{}, calls: map[uint64]chan *revised{}}
+	a := &asked{withdraw: withdraw, renewed: make(chan *prompt, 1), calls: map[uint64]chan *revised{}}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	switch {
@@ -206,7 +206,7 @@ func (a *asked) shows(p gate.Prompt) {
 	digest := p.Request.Digest()
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.shown[p.Renewal] = digest
+	a.shown.add(p.Renewal, digest)
 }
 
 // renew has p shown in place of what was asked. Only the newest is.
@@ -225,7 +225,8 @@ func (a *asked) digest(given gate.Answer) string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if given.Edited == nil {
-		return a.shown[given.Renewal]
+		digest, _ := a.shown.at(given.Renewal)
+		return digest
 	}
 	for _, s := range a.edits {
 		if reflect.DeepEqual(s.edit, *given.Edited) {
