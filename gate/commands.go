@@ -19,12 +19,13 @@ type command struct {
 	carried          bool   // its words are the last ones of a command before
 	ruled            int    // the index of the command that allow was found for
 	walked           *walked
+	alias
 }
 
 // readCommands matches every rule for commands on every command, once.
 func (e *evaluation) readCommands() {
-	for _, line := range e.lines {
-		base := len(e.commands)
+	for at := 0; at < len(e.lines); at++ { // aliases add more
+		line, base := e.lines[at], len(e.commands)
 		for i := range line.Commands {
 			e.commands = append(e.commands, e.readCommand(line, &line.Commands[i]))
 			c := &e.commands[base+i]
@@ -33,6 +34,7 @@ func (e *evaluation) readCommands() {
 			if c.carried = ok; ok && c.allow == nil && (c.doubt == "" || c.unnamed) {
 				e.carryOver(&e.commands[base+outer], c)
 			}
+			e.lines = append(e.lines, c.aliased...)
 		}
 		e.readPossible(line)
 	}
@@ -64,7 +66,11 @@ func (e *evaluation) readPossible(line *shell.Line) {
 	for i := range line.Possible {
 		sc := &line.Possible[i]
 		c := command{Command: sc, deny: e.restrictingShell(Deny, sc), ask: e.restrictingShell(Ask, sc)}
-		if c.deny != nil || c.ask != nil {
+		if sc.Mentioned() { // perhaps it is only talk
+			c.deny, c.ask = nil, cmp.Or(c.deny, c.ask)
+		}
+		c.walked = e.walkBlocked(line, sc)
+		if c.deny != nil || c.ask != nil || c.walked != nil {
 			e.commands = append(e.commands, c)
 		}
 	}
@@ -76,11 +82,14 @@ func (e *evaluation) readCommand(line *shell.Line, sc *shell.Command) command {
 	c.deny = e.restrictingShell(Deny, sc)
 	c.ask = e.restrictingShell(Ask, sc)
 	c.walked = e.walkBlocked(line, sc)
+	c.alias = e.aliasOf(sc)
 	switch doubt, unsure := line.FirstDoubt(); {
 	case unsure:
 		c.doubt = doubt.Reason
 	case sc.Writes():
 		c.doubt = "it writes a file by redirection"
+	case c.hidden != "":
+		c.doubt = c.hidden
 	}
 	allowed, guard := shell.ReadOnlyIn(sc, e.inside)
 	if guard != "" && c.ask == nil && !e.policy.NoReadOnlyGuards {
@@ -92,7 +101,7 @@ func (e *evaluation) readCommand(line *shell.Line, sc *shell.Command) command {
 	// A rule was written for the workspace; elsewhere, or behind a cd in the
 	// line, the same words may do something else.
 	if sc.Dir == "" && e.inside("") {
-		c.allow, c.doubt = e.allowing(sc)
+		c.allow, c.doubt = e.allowing(sc, c.foreign)
 		c.unnamed = c.doubt != ""
 	}
 	c.readOnly = !e.policy.NoReadOnlyDefaults && e.inside(sc.Dir) && (allowed || e.changesInside(sc))
@@ -110,7 +119,7 @@ func (e *evaluation) readCommand(line *shell.Line, sc *shell.Command) command {
 // allowing finds the allow rule for a command, or says what a rule would have
 // to name: a broad one reaches neither what is protected (APR-13) nor the
 // options that make a program another one.
-func (e *evaluation) allowing(c *shell.Command) (r *Rule, doubt string) {
+func (e *evaluation) allowing(c *shell.Command, foreign string) (r *Rule, doubt string) {
 	x := &e.index.shell[Allow]
 	if x.empty() {
 		return nil, ""
@@ -119,6 +128,10 @@ func (e *evaluation) allowing(c *shell.Command) (r *Rule, doubt string) {
 	if launches := c.Launches(); len(launches) > 0 {
 		named = append(named, launches...)
 		doubt = cmp.Or(doubt, launches[0]+" may make it run something else, so that only a rule with it allows that")
+	}
+	if foreign != "" {
+		named = append(named, foreign)
+		doubt = cmp.Or(doubt, foreign+" is no command of git's own, so that only a rule with it allows that")
 	}
 	if r = x.allowing(c, named); r == nil && len(named) > 0 {
 		return nil, doubt
@@ -220,6 +233,18 @@ func (e *evaluation) forcedCommand() bool {
 			return true
 		}
 	}
+	if what, hit := e.codeMayWrite(); hit {
+		e.mustAsk("its code may write to " + what + ", which a rule forbids or asks about")
+		return true
+	}
+	for _, line := range e.lines {
+		for i := range line.Possible {
+			if what, hit := e.readMayReach(&line.Possible[i]); hit {
+				e.mustAsk(what + " may be a file that may not be read")
+				return true
+			}
+		}
+	}
 	if e.forcedWalk() {
 		return true
 	}
@@ -236,6 +261,10 @@ func (e *evaluation) forcedCommand() bool {
 	}
 	if e.unknownTarget() {
 		e.mustAsk("it writes to a file whose name is known only when it runs")
+		return true
+	}
+	if i := slices.IndexFunc(e.commands, func(c command) bool { return c.hidden != "" }); i >= 0 {
+		e.mustAsk(e.commands[i].hidden)
 		return true
 	}
 	for _, line := range e.lines {
@@ -334,6 +363,25 @@ func (e *evaluation) restrictingWritten(effect Effect) *Rule {
 	return nil
 }
 
+// codeMayWrite is a file under a write or delete rule that code in a command's
+// words may change.
+func (e *evaluation) codeMayWrite() (file string, hit bool) {
+	for _, x := range []*pathIndex{&e.index.write[Deny], &e.index.write[Ask], &e.index.remove[Deny], &e.index.remove[Ask]} {
+		for i := range e.commands {
+			if x.empty() {
+				break
+			}
+			c := e.commands[i].Command
+			for _, name := range c.CodeWrites() {
+				if x.restricting(e.commandFile(c, name), false) != nil {
+					return name, true
+				}
+			}
+		}
+	}
+	return "", false
+}
+
 // unknownTarget reports a redirection to a file whose name is known only when
 // the command runs, while a rule may speak against writing to it.
 func (e *evaluation) unknownTarget() bool {
@@ -341,7 +389,7 @@ func (e *evaluation) unknownTarget() bool {
 		return false
 	}
 	return slices.ContainsFunc(e.commands, func(c command) bool {
-		return slices.ContainsFunc(c.Redirects, func(r shell.Redirect) bool { return r.Writes && !r.Target.Literal })
+		return c.WritesUnnamed()
 	})
 }
 

@@ -122,7 +122,11 @@ func (e *evaluation) force() {
 	}
 	if r := e.restricting(Ask); r != nil {
 		e.verdict.Rule = r
-		e.mustAsk("a rule asks each time")
+		if r.Effect == Deny {
+			e.mustAsk("its code holds a command that a rule denies")
+		} else {
+			e.mustAsk("a rule asks each time")
+		}
 		return
 	}
 	if e.forcedCommand() {

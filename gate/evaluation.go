@@ -20,6 +20,7 @@ type evaluation struct {
 
 	lines    []*shell.Line // of a command's targets
 	commands []command     // in those lines
+	aliases  int           // how many lines aliases added
 	critical string        // what makes the first critical one so
 	files    []file        // that it touches, as far as rules look at them
 	step     string

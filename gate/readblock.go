@@ -56,6 +56,9 @@ func (e *evaluation) readMayReach(c *shell.Command) (string, bool) {
 			return operand, true
 		}
 	}
+	if what := c.Unnamed(); what != "" {
+		return what, true
+	}
 	// Few commands hold a wildcard or another's home; for these the rules are
 	// compared one by one.
 	for _, glob := range c.Globs() {

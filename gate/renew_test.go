@@ -286,10 +286,10 @@ func TestRenewedAndBack(t *testing.T) {
 // answered offered it, and it still would be (APR-12, BEY-08).
 func TestRuleThatWasNotShown(t *testing.T) {
 	forced := func() (p Policy) {
-		_ = p.AddRule(Ask, "shell(make)", Source{})
+		_ = p.AddRule(Ask, "shell(go)", Source{})
 		return p
 	}
-	rule := Answer{Decision: Always, Rule: "shell(make a *)", Place: WorkspaceRules}
+	rule := Answer{Decision: Always, Rule: "shell(go test *)", Place: WorkspaceRules}
 	at := func(a Answer, renewal int) Answer { a.Renewal = renewal; return a }
 	elsewhere := rule
 	elsewhere.Place = "project"
@@ -310,7 +310,7 @@ func TestRuleThatWasNotShown(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				saved := 0
 				save := func(RulePlace, string) error { saved++; return nil }
-				g, p, first, verdict := waits(t, Options{Mode: Default, Policy: row.before, SaveRule: save}, "make a")
+				g, p, first, verdict := waits(t, Options{Mode: Default, Policy: row.before, SaveRule: save}, "go test ./pager")
 				g.SetPolicy(row.after)
 				if row.taken {
 					renewed(t, first)

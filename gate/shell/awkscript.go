@@ -175,4 +175,47 @@ func quotedAwk(text string) int {
 	return len(text)
 }
 
+// awkPrograms are the programs that stand in c's words.
+func (c *Command) awkPrograms() (programs []string) {
+	opts, operands := awkOptions.scan(c.Words, false)
+	inWords := true
+	for _, o := range opts {
+		switch {
+		case listed("f file E exec", o.name):
+			inWords = false
+		case listed("e source", o.name):
+			programs, inWords = append(programs, o.value), false
+		}
+	}
+	if inWords && len(operands) > 0 {
+		programs = append(programs, c.word(operands[0]))
+	}
+	return programs
+}
+
+// What awk reads, writes and runs beside its operands. More is found than is
+// meant: what is compared with a text looks like what is written to it.
+var (
+	awkText  = `"((?:[^"\\]|\\.)*)"`
+	awkPiped = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(awkText + `\s*\|&?\s*getline|\|&?\s*` + awkText) })
+	awkFiles = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`>\s*` + awkText) })
+	// awkUnnamed reads a file, or takes one for an operand, that no text names.
+	awkUnnamed = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`getline[^<;{}\n]*<\s*[^"\s]|getline[^<;{}\n]*<\s*"[^"\n]*"\s*[\w$"(]|\bARGV\s*\[[^\]\n]*\]\s*=\s*[^"\s=]`)
+	})
+	awkWritesUnnamed = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\bprintf?\b[^;{}\n]*>\s*[^"\s0-9>]`)
+	})
+)
+
+// awkWritten are the files that a program of c may write.
+func (c *Command) awkWritten() (files []string) {
+	for _, program := range c.awkPrograms() {
+		for _, m := range awkFiles().FindAllStringSubmatch(program, -1) {
+			files = append(files, m[1])
+		}
+	}
+	return files
+}
+
 func isAwk(name string) bool { return listed("awk gawk mawk nawk", name) }

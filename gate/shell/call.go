@@ -35,6 +35,9 @@ func (r *reader) add(s *syntax.Stmt, words []Word, assigns []*syntax.Assign) int
 			end = e
 		}
 		c.Redirects = append(c.Redirects, r.redirect(redir, &c))
+		if text, ok := r.handed(redir); ok {
+			c.input = append(c.input, text)
+		}
 	}
 	start := s.Pos()
 	if s.Cmd != nil && len(words)+len(assigns) > 0 {

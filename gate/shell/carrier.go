@@ -15,6 +15,8 @@ type carrier struct {
 	values int    // how many words may be the value of an option; 0 means 1
 	after  string // options behind which all that follows is the command
 	script string // options whose value is text for a shell
+	// settings says that -c takes NAME=value, and many a value is a command.
+	settings bool
 }
 
 // noSubs is for a carrier of which only an option says what to run.
@@ -31,7 +33,7 @@ var carriers = func() map[string]*carrier {
 		"nix": {after: "c command"}, "nix-shell": {script: "run command"},
 		"dotenv": {}, "doppler": {subs: "run", script: "command"}, "aws-vault": {subs: "exec", skip: 1}, "heroku": {subs: "run"},
 		"vagrant": {script: "c command"},
-		"git":     {subs: "foreach run", script: "x exec extcmd tree-filter index-filter msg-filter env-filter commit-filter parent-filter tag-name-filter"},
+		"git":     {subs: "foreach run", settings: true, script: "x exec extcmd tree-filter index-filter msg-filter env-filter commit-filter parent-filter tag-name-filter"},
 		"fd":      {after: "x X exec exec-batch", subs: noSubs},
 		"tmux": {subs: "new new-session neww new-window splitw split-window respawnp respawn-pane respawnw respawn-window run run-shell " +
 			"send send-keys popup display-popup"},
@@ -69,6 +71,9 @@ func (r *reader) carried(index int, w *carrier) {
 		name, value, joined := strings.Cut(strings.TrimLeft(words[i].Text, "-"), "=")
 		rest := words[i+1:]
 		switch {
+		case w.settings && words[i].Text == "-c" && len(rest) > 0:
+			_, setting, _ := strings.Cut(rest[0].Text, "=")
+			r.perhaps(index, []Word{literal(strings.TrimPrefix(setting, "!"))})
 		case name == "" && found && i >= from, listed(w.after, name) && !joined:
 			r.perhaps(index, rest)
 		case !listed(w.script, name):

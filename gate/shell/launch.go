@@ -48,6 +48,7 @@ var launchers = func() map[string]*launcher {
 			options: options{values: "fCbTXgHKLNV", abbreviate: true}},
 		"rsync": {long: "rsh rsync-path", short: "e", options: options{values: "fTBM"}},
 		"sort":  {long: "compress-program", options: options{abbreviate: true}},
+		"fd":    {long: "exec exec-batch", short: "xX", options: options{values: "tdeEcSjo"}},
 		"find":  {long: "delete fprint fprint0 fprintf fls", options: options{single: true}},
 		"git": {long: "upload-pack receive-pack exec extcmd open-files-in-pager template config ext-diff textconv", short: "O",
 			options: options{values: "SGLnlmFCXUBMc", abbreviate: true}},
@@ -59,7 +60,7 @@ var launchers = func() map[string]*launcher {
 		"pip":     {long: "python config-settings global-option", options: options{values: "rcetif"}},
 	}
 	for name, same := range map[string]string{
-		"gmake": "make", "pnpm": "npm", "vitest": "jest", "gradlew": "gradle", "mvnw": "mvn", "gtar": "tar", "bsdtar": "tar",
+		"gmake": "make", "fdfind": "fd", "pnpm": "npm", "vitest": "jest", "gradlew": "gradle", "mvnw": "mvn", "gtar": "tar", "bsdtar": "tar",
 		"py.test": "pytest", "bazelisk": "bazel",
 	} {
 		known[name] = known[same]

@@ -79,6 +79,9 @@ type Command struct {
 	parent   int // index + 1 of the command in whose words it is nested
 	pipeline int // number of the pipeline it is part of, 0 for none
 	wrapper  int // index + 1 of the command that runs it, 0 for none
+
+	input     []string // the texts of its here-documents
+	mentioned bool
 }
 
 // A Word is one decoded word of a command.

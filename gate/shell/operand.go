@@ -61,6 +61,11 @@ func (c *Command) operands(want func(Word) bool) []string {
 		}
 		values(w.path(), ended, c.revised(add))
 	}
+	for _, name := range c.codeNames() {
+		if want(literal(name)) {
+			add(name)
+		}
+	}
 	if isSed(ownName(c.Program())) {
 		_, script := c.sedScripts()
 		for _, file := range script.reads {

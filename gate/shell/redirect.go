@@ -46,6 +46,20 @@ func (r *reader) redirect(redir *syntax.Redirect, c *Command) Redirect {
 	return out
 }
 
+// handed is the text that a here-document or a here-string hands to a command.
+func (r *reader) handed(redir *syntax.Redirect) (text string, ok bool) {
+	switch {
+	case redir.Op == syntax.WordHdoc:
+		return r.word(redir.Word).Text, true
+	case redir.Hdoc == nil:
+		return "", false
+	}
+	if text = redir.Hdoc.Lit(); text == "" {
+		text = r.text(redir.Hdoc)
+	}
+	return text, true
+}
+
 // descriptor reports whether w is the number of an open file, or closes one.
 func descriptor(w Word) bool {
 	if !w.Literal || w.Text == "" {

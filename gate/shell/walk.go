@@ -90,6 +90,8 @@ func (l *Line) Walk(c *Command) (w Walk, ok bool) {
 		return c.gitWalk()
 	case "find":
 		return c.findWalk()
+	case "fd", "fdfind":
+		return c.fdWalk()
 	case "tar":
 		return c.packs("cru", "create append update catenate concatenate", 1, 0)
 	case "diff":
@@ -260,6 +262,38 @@ func (c *Command) findWalk() (w Walk, ok bool) {
 		w.only = nil
 	}
 	return w, ok
+}
+
+var fdOptions = options{
+	values: "tdeEcSjo", longValues: "type max-depth min-depth exact-depth extension exclude color size threads owner search-path base-directory " +
+		"changed-within changed-before max-results format strip-cwd-prefix ignore-file",
+}
+
+// fdWalk is that of an fd which has a program read what it finds. Which names it
+// looks for isn't held against them.
+func (c *Command) fdWalk() (w Walk, ok bool) {
+	end := slices.IndexFunc(c.Words, func(w Word) bool { return listed("-x -X --exec --exec-batch", w.Text) })
+	if end < 0 || end+1 >= len(c.Words) || listed(namesOnly, base(c.Words[end+1].Text)) {
+		return Walk{}, false
+	}
+	w.visible, w.Ignores = true, true
+	opts, operands := fdOptions.scan(c.Words[:end], false)
+	for _, o := range opts {
+		switch {
+		case listed("H hidden", o.name):
+			w.visible = false
+		case listed("I no-ignore no-ignore-vcs no-ignore-parent", o.name):
+			w.Ignores = false
+		case listed("u unrestricted", o.name):
+			w.visible, w.Ignores = false, false
+		case listed("search-path base-directory", o.name):
+			w.Roots = append(w.Roots, o.value)
+		}
+	}
+	if len(w.Roots) == 0 || len(operands) > 1 {
+		w.operands(c, operands, false, false)
+	}
+	return w, true
 }
 
 // packs is the walk of a program that takes whole folders with some option: one

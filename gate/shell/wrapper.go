@@ -71,6 +71,8 @@ func (r *reader) inside(index int, s *syntax.Stmt) {
 		r.looseInside(index, c.Program(), "text")
 		return
 	}
+	r.feed(index)
+	r.interpreted(index)
 	if len(c.Words) < 2 && !isShell(base(c.Program())) {
 		return
 	}
@@ -169,7 +171,7 @@ func (r *reader) run(index int, words []Word, via string) {
 		Source: joinText(words), Words: words, Dir: outer.Dir, pos: outer.pos,
 		Via:    append(append([]string{}, outer.Via...), via),
 		parent: outer.parent, pipeline: outer.pipeline,
-		Redirects: outer.Redirects, wrapper: index + 1,
+		Redirects: outer.Redirects, wrapper: index + 1, input: outer.input,
 	}
 	if len(c.Via) > maxNested || len(r.line.Commands) >= maxCommands {
 		r.line.doubt(tooDeep, outer.pos)

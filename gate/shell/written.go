@@ -47,6 +47,8 @@ func (c *Command) Written() (paths []string) {
 		if inPlace, _ := c.flagged("i", "in-place"); inPlace {
 			return append(paths, operands...)
 		}
+	case "awk", "gawk", "mawk", "nawk":
+		paths = append(paths, c.awkWritten()...)
 	case "wget":
 		paths = append(paths, c.valuesOf(&wget, "O output-document P directory-prefix")...)
 	case "tar", "bsdtar", "gtar":
