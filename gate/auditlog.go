@@ -1,0 +1,89 @@
+package gate
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"unicode"
+	"unicode/utf8"
+)
+
+// AuditLog appends records to a file, one JSON line each. Several processes
+// may share the file.
+type AuditLog struct{ path string }
+
+// OpenAuditLog makes the folder (0700) and the file (0600) when they don't
+// exist, so that a log that can't be written is known at the start.
+func OpenAuditLog(path string) (*AuditLog, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("open the audit log: %w", err)
+	}
+	l := &AuditLog{path: path}
+	f, err := l.open()
+	if err != nil {
+		return nil, err
+	}
+	return l, f.Close()
+}
+
+func (l *AuditLog) open() (*os.File, error) {
+	if err := regular(l.path); err != nil {
+		return nil, fmt.Errorf("open the audit log: %w", err)
+	}
+	f, err := os.OpenFile(l.path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open the audit log: %w", err)
+	}
+	return f, nil
+}
+
+// Path is the log's file.
+func (l *AuditLog) Path() string { return l.path }
+
+// Record appends one line. The file is opened each time, so that one that was
+// moved away is begun anew instead of written to unseen.
+func (l *AuditLog) Record(r Record) (err error) {
+	line, err := json.Marshal(r)
+	if err != nil {
+		return fmt.Errorf("encode the audit record: %w", err)
+	}
+	unlock, err := lock(l.path)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	f, err := l.open()
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if e := f.Close(); err == nil {
+			err = e
+		}
+	}()
+	_, err = f.Write(append(harmless(line), '\n'))
+	return err
+}
+
+// harmless escapes in a JSON text whatever could act on a terminal or hide
+// from a reader's eye. JSON itself escapes only the C0 controls.
+func harmless(line []byte) []byte {
+	var b bytes.Buffer
+	for len(line) > 0 {
+		r, n := utf8.DecodeRune(line)
+		if r >= 0x7f && !unicode.IsGraphic(r) {
+			if r > 0xffff {
+				r -= 0x10000
+				fmt.Fprintf(&b, `\u%04x`, 0xd800+r>>10)
+				r = 0xdc00 + r&0x3ff
+			}
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.Write(line[:n])
+		}
+		line = line[n:]
+	}
+	return b.Bytes()
+}
