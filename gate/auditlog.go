@@ -32,7 +32,7 @@ func (l *AuditLog) open() (*os.File, error) {
 	if err := regular(l.path); err != nil {
 		return nil, fmt.Errorf("open the audit log: %w", err)
 	}
-	f, err := os.OpenFile(l.path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	f, err := os.OpenFile(l.path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("open the audit log: %w", err)
 	}
@@ -63,7 +63,30 @@ func (l *AuditLog) Record(r Record) (err error) {
 			err = e
 		}
 	}()
-	_, err = f.Write(append(harmless(line), '\n'))
+	return appendLine(f, harmless(line))
+}
+
+// appendLine adds a line of its own also behind one that a crash left without
+// its end. What there is no room for leaves nothing behind.
+func appendLine(f *os.File, line []byte) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	size := info.Size()
+	line = append(line, '\n')
+	if size > 0 {
+		var last [1]byte
+		if _, err := f.ReadAt(last[:], size-1); err != nil {
+			return err
+		}
+		if last[0] != '\n' {
+			line = append([]byte{'\n'}, line...)
+		}
+	}
+	if _, err = f.Write(line); err != nil {
+		_ = f.Truncate(size) // if it fails, the next line begins behind the rest
+	}
 	return err
 }
 
