@@ -9,8 +9,10 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// lockTime is how long another process may keep one of the gate's files.
-const lockTime = 10 * time.Second
+// lockTime is how long another process may keep one of the gate's files. It is
+// short, since an agent's own hook that answers too late lets the call happen,
+// and long for what is done under a lock: to write one line or a small file.
+const lockTime = 2 * time.Second
 
 // ErrLocked is wrapped by the error for a file that another process keeps.
 var ErrLocked = errors.New("another process keeps it locked")

@@ -40,8 +40,10 @@ func (e *SettledError) Error() string {
 func (e *SettledError) Is(target error) bool { return target == ErrSettled }
 
 // Decide settles one request: it evaluates the steps, and when they end in an
-// ask it waits for a person. It returns as soon as ctx ends, with a deny. The
-// verdict is Allow or Deny, is in the audit log, and may be acted on.
+// ask it waits for a person. When ctx ends it asks no more and denies; what is
+// then left is to record that, and an [AuditLog] that another process keeps
+// locked is waited for no longer than two seconds. The verdict is Allow or Deny,
+// is in the audit log, and may be acted on.
 func (g *Gate) Decide(ctx context.Context, req Request) Verdict {
 	if g == nil {
 		return invalidGate(req)

@@ -17,10 +17,6 @@ import (
 	"github.com/blitz-approve/blitz-approve/gate"
 )
 
-// hookMargin is how much earlier than the agent's own limit a hook answers: one
-// that is cut off lets the call happen.
-const hookMargin = 5 * time.Second
-
 func hookCommand(f *flags) *cobra.Command {
 	var limit time.Duration
 	cmd := &cobra.Command{
@@ -52,20 +48,19 @@ Whatever goes wrong here, nothing is allowed by it.`,
 			if !cmd.Flags().Changed("limit") {
 				limit = agent.Limit
 			}
-			ctx, stop := context.WithTimeoutCause(cmd.Context(), max(limit-hookMargin, time.Second), errHookTime)
-			defer stop()
-			return f.answerHook(ctx, agent, cmd.InOrStdin(), cmd.OutOrStdout())
+			return f.answerHook(cmd.Context(), limit, agent, cmd.InOrStdin(), cmd.OutOrStdout())
 		},
 	}
 	cmd.Flags().DurationVar(&limit, "limit", 0, "the time limit that the agent's settings give this hook; it refuses a little earlier (default: the agent's own)")
 	return cmd
 }
 
-var errHookTime = errors.New("nobody answered within the hook's time limit")
-
-// answerHook answers one event. An error of this function ends the program
-// with exit code 2, which agents take for a refusal.
-func (f *flags) answerHook(ctx context.Context, agent *agenthook.Agent, in io.Reader, out io.Writer) error {
+// answerHook answers one event within limit. An error of this function ends the
+// program with exit code 2, which agents take for a refusal.
+func (f *flags) answerHook(ctx context.Context, limit time.Duration, agent *agenthook.Agent, in io.Reader, out io.Writer) error {
+	start := time.Now()
+	ctx, end := context.WithTimeoutCause(ctx, askTime(limit), errHookTime)
+	defer end()
 	e, err := readEvent(ctx, agent, in)
 	if err != nil {
 		return err
@@ -75,7 +70,7 @@ func (f *flags) answerHook(ctx context.Context, agent *agenthook.Agent, in io.Re
 	}
 	ctx, stop := withParent(ctx)
 	defer stop()
-	a, err := f.hookAnswer(ctx, e)
+	a, err := inTime(limit-time.Since(start), func() (agenthook.Answer, error) { return f.hookAnswer(ctx, e) })
 	if err != nil {
 		a = agenthook.Answer{Reason: "blitz-approve can't decide, so it was refused: " + err.Error()}
 	}
