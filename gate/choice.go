@@ -12,10 +12,14 @@ type Choice struct {
 // instead of a dialog (TAM-23): once comes first, then what covers more, and
 // refusing last. How long a grant lasts, which a dialog has a switch for, is a
 // choice of its own. What must be asked each time, such as a critical command,
-// has no choice that lasts (TAM-15, TAM-24).
+// has no choice that lasts (TAM-15, TAM-24). Each holds for this prompt, also
+// when it took the place of another.
 func (p Prompt) Choices() []Choice {
 	var list []Choice
-	add := func(label string, a Answer) { list = append(list, Choice{label, a}) }
+	add := func(label string, a Answer) {
+		a.Renewal = p.Renewal
+		list = append(list, Choice{label, a})
+	}
 	if p.Offers(Once) {
 		add("Approve once", Answer{Decision: Once})
 		for i := len(p.Grants) - 1; i >= 0; i-- { // the narrower one first
@@ -33,14 +37,16 @@ func (p Prompt) Choices() []Choice {
 	case slices.Contains(p.Verdict.Offers, Always):
 		add("Always approve: "+p.Request.KeyLabel, Answer{Decision: Always})
 	case p.Offers(Always): // what has no key may still have a rule
-		list = append(list, p.Widths[0].Choice())
+		list = append(list, p.Saving(p.Widths[0]))
 	}
 	add("Deny", Answer{Decision: Refuse})
 	add("Deny and cancel the turn", Answer{Decision: CancelTurn})
 	return list
 }
 
-// Choice is the answer that saves the rule for the workspace (BEY-08).
-func (w Width) Choice() Choice {
-	return Choice{"Always approve in this workspace: " + w.Rule, Answer{Decision: Always, Rule: w.Rule, Place: WorkspaceRules}}
+// Saving is the choice of one of p's Widths, whose rule is saved for the
+// workspace (BEY-08).
+func (p Prompt) Saving(w Width) Choice {
+	return Choice{"Always approve in this workspace: " + w.Rule,
+		Answer{Decision: Always, Rule: w.Rule, Place: WorkspaceRules, Renewal: p.Renewal}}
 }

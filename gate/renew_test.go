@@ -2,6 +2,7 @@ package gate
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -320,6 +321,38 @@ func TestRuleThatWasNotShown(t *testing.T) {
 				v := <-verdict
 				if want := map[bool]string{true: CauseUserAlways, false: CauseUserOnce}[row.saved]; v.Cause != want || (saved > 0) != row.saved || (v.Warning == "") != row.saved {
 					t.Errorf("%s, saved %d: %q", v.Cause, saved, v.Warning)
+				}
+			})
+		})
+	}
+}
+
+// APR-12, TAM-23: a host with a plain list that follows Renewed answers with a
+// choice of the prompt that it shows by then, and what that covers is remembered.
+func TestChoiceOfARenewedPrompt(t *testing.T) {
+	for _, row := range []struct {
+		decision Decision
+		cause    string
+	}{{Once, CauseUserOnce}, {Session, CauseUserSession}, {Always, CauseUserAlways}} {
+		t.Run(row.decision.String(), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				save := func(RulePlace, string) error { return nil }
+				g, p, first, verdict := waits(t, Options{Mode: AlwaysAsk, Approvals: KeepApprovals(), SaveRule: save}, "make a")
+				_ = g.SetMode(Default)
+				next, ok := renewed(t, first)
+				if !ok {
+					t.Fatal("it is not renewed")
+				}
+				choices := next.Choices()
+				for _, c := range append(choices, next.Saving(next.Widths[0])) {
+					if c.Answer.Renewal != next.Renewal {
+						t.Errorf("%q answers prompt %d of %d", c.Label, c.Answer.Renewal, next.Renewal)
+					}
+				}
+				i := slices.IndexFunc(choices, func(c Choice) bool { return c.Answer.Decision == row.decision })
+				p.answer <- choices[i].Answer
+				if v := <-verdict; v.Cause != row.cause || v.Warning != "" {
+					t.Errorf("%q: %s, warning %q", choices[i].Label, v.Cause, v.Warning)
 				}
 			})
 		})

@@ -34,5 +34,7 @@ const renewed = ^uint64(0)
 
 // same reports whether o would do and save the same.
 func (c *plainChoice) same(o plainChoice) bool {
-	return c.answer == o.answer && c.saves == o.saves
+	was := c.answer
+	was.Renewal = o.answer.Renewal
+	return was == o.answer && c.saves == o.saves
 }

@@ -188,7 +188,7 @@ func dialogChoices(p gate.Prompt) []gate.Choice {
 	var list []gate.Choice
 	for _, c := range p.Choices() {
 		if c.Answer.Decision == gate.Always && len(p.Widths) > 0 {
-			c = p.Widths[0].Choice()
+			c = p.Saving(p.Widths[0])
 		}
 		list = append(list, c)
 	}
