@@ -189,7 +189,8 @@ func (f *flowing) write(s span) {
 	if s.brush != f.brush {
 		f.lift()
 		f.brush = s.brush
-		f.row.WriteString(s.brush.before)
+		before, _ := s.brush.ends()
+		f.row.WriteString(before)
 	}
 	f.row.WriteString(s.text)
 }

@@ -27,6 +27,14 @@ func (b *brush) Render(s string) string {
 	return b.draw(s)
 }
 
+// ends are what b writes before text and after it.
+func (b *brush) ends() (before, after string) {
+	if b == nil {
+		return "", ""
+	}
+	return b.before, b.after
+}
+
 // draw is Render for text that is known to be that of one row.
 func (b *brush) draw(s string) string {
 	if b == nil {
@@ -56,6 +64,9 @@ type pen struct {
 
 func newPen(th *theme) *pen {
 	of := func(b *brush) *brushes {
+		if b == nil {
+			return &brushes{} // in lines nothing has a style
+		}
 		return &brushes{b, newBrush(b.look().Bold(true)), newBrush(b.look().Italic(true)), th.code}
 	}
 	return &pen{

@@ -326,6 +326,26 @@ func TestPlainPlan(t *testing.T) {
 	})
 }
 
+// BEY-13, APR-41: in lines a plan is drawn without any style, and a long one is
+// read as it was written.
+func TestPlainDrawsAPlan(t *testing.T) {
+	inLines(t, Options{}, func(y *listener) {
+		q := pagerPlan
+		q.Document = "# The **whole** plan\n\nChange **this** and `that`, *at last*.\n\n- [x] one **step**\n\n| a | b |\n|---|---|\n| **c** | d |\n"
+		y.questions(q)
+		y.sees("The whole plan", "Change this and that, at last.", "☑ one step", "c │ d")
+		if s := y.out.String(); strings.Contains(s, "\x1b") {
+			t.Errorf("styled: %q", s)
+		}
+	})
+	inLines(t, Options{}, func(y *listener) {
+		q := pagerPlan
+		q.Document = "**First** the long part.\n" + strings.Repeat("- and so on\n", drawnDocument/10)
+		y.questions(q)
+		y.sees("**First** the long part.", "- and so on")
+	})
+}
+
 // APR-30: the end of the input refuses; Ctrl+C cancels everything that waits.
 func TestPlainEnds(t *testing.T) {
 	inLines(t, Options{}, func(y *listener) {

@@ -14,7 +14,7 @@ import (
 func plainQuestion(q *prompts.Question, t *wording, width int) []string {
 	var rows []string
 	if q.Document != "" {
-		rows = append(rows, prefixed("  ", markdown(q.Document, width-2, &theme{wording: *t}))...)
+		rows = append(rows, prefixed("  ", plainDocument(q.Document, t, width-2))...)
 		rows = append(rows, "")
 	}
 	rows = append(rows, prefixed("  ", prose(q.Text, width-2))...)
@@ -29,6 +29,17 @@ func plainQuestion(q *prompts.Question, t *wording, width int) []string {
 		}
 	}
 	return rows
+}
+
+// drawnDocument is the length in bytes up to which a document is drawn in lines.
+// A longer one would keep the person waiting: it is read as it was written.
+const drawnDocument = 256 << 10
+
+func plainDocument(s string, t *wording, width int) []string {
+	if len(s) > drawnDocument {
+		return prose(s, width)
+	}
+	return markdown(s, width, &theme{wording: *t})
 }
 
 func (w *asked) askQuestion(t *wording) string {
