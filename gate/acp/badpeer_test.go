@@ -378,6 +378,30 @@ func TestChangedMeanwhile(t *testing.T) {
 	}
 }
 
+// TestLoginCommand: of a known agent the command is named with which one logs in,
+// whether it wants that for a session or for a turn.
+func TestLoginCommand(t *testing.T) {
+	for _, preset := range acp.Presets() {
+		p := newPeer(t)
+		h := acp.NewHost(p.r, p.w, acp.Options{Workspace: "/", Preset: preset})
+		defer h.Close()
+		go func() {
+			_, _ = p.in.ReadString('\n')
+			p.send(`{"id":1,"error":{"code":-32000,"message":"Authentication required"}}`)
+		}()
+		err := h.NewSession(t.Context())
+		if preset.Login == "" || !errors.Is(err, acp.ErrLogin) || !strings.Contains(err.Error(), "Authentication required; run "+preset.Login+" in a terminal") {
+			t.Errorf("%s: %v", preset.Name, err)
+		}
+	}
+	h, p := open(t, acp.Options{Preset: acp.Preset{Login: "x login"}})
+	ended := prompt(t, h, p)
+	p.send(`{"id":3,"error":{"code":-32000,"message":"expired"}}`)
+	if err := <-ended; !errors.Is(err, acp.ErrLogin) || !strings.Contains(err.Error(), "expired; run x login in a terminal") {
+		t.Error(err)
+	}
+}
+
 // TestNoGate: a host without a gate, and one with a prompter but no gate,
 // refuse.
 func TestNoGate(t *testing.T) {
@@ -417,7 +441,7 @@ func TestGreetings(t *testing.T) {
 		t.Error(err)
 	}
 	reply(`{"id":3,"error":{"code":-32000,"message":"Authentication required"}}`)
-	if err := h.NewSession(t.Context()); !errors.Is(err, acp.ErrLogin) || !strings.Contains(err.Error(), "Log in with X") {
+	if err := h.NewSession(t.Context()); !errors.Is(err, acp.ErrLogin) || !strings.Contains(err.Error(), "own program (Log in with X), then start") {
 		t.Error(err)
 	}
 	reply(`{"id":4,"result":{}}`)

@@ -149,12 +149,9 @@ func (h *Host) NewSession(ctx context.Context) error {
 	h.opening = false
 	session := h.session
 	h.mu.Unlock()
-	var rpc *RPCError
 	switch {
-	case errors.As(err, &rpc) && rpc.Code == CodeAuthRequired:
-		return fmt.Errorf("%w: %s%s", ErrLogin, rpc.Message, h.loginHint())
 	case err != nil:
-		return h.lost(err)
+		return h.lost(h.loginFault(err))
 	case session == "":
 		return errors.New("session/new: the agent gave no session id")
 	}
@@ -172,19 +169,6 @@ func (h *Host) opened(raw json.RawMessage) {
 	h.session = result.SessionID
 	h.mu.Unlock()
 	h.openModes(result)
-}
-
-func (h *Host) loginHint() string {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	var names []string
-	for _, l := range h.logins {
-		names = append(names, l.Name)
-	}
-	if len(names) == 0 {
-		return ""
-	}
-	return " (log in with the agent's own program: " + strings.Join(names, ", ") + ")"
 }
 
 // servers never is nil: the protocol wants a list.

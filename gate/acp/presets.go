@@ -18,6 +18,9 @@ type Preset struct {
 	Args    []string
 	// Install says how to get the program, for the error when it is missing.
 	Install string
+	// Login is the command with which a person logs in, for the error when the
+	// agent wants that.
+	Login string
 	// Packages are npm packages that run the same agent, as with npx.
 	Packages []string
 	// Env returns what is added to the environment, given a look-up of what
@@ -65,28 +68,32 @@ type Lacks struct {
 var presets = []Preset{
 	{
 		Name: "gemini", Title: "Gemini CLI", Program: "gemini", Args: []string{"--acp"},
-		Install: "npm install -g @google/gemini-cli", Packages: []string{"@google/gemini-cli"},
-		Mode: "default", Loose: []string{"yolo", "autoEdit"},
+		Install: "npm install -g @google/gemini-cli", Login: "gemini",
+		Packages: []string{"@google/gemini-cli"},
+		Mode:     "default", Loose: []string{"yolo", "autoEdit"},
 		CommandInTitle: true, ToolInCallID: true, ModeInText: true,
 		PlanFileTool: "exit_plan_mode", EnterPlanTool: "enter_plan_mode", Harmless: []string{"write_todos"},
 		Lacks: Lacks{Questions: true, Todos: true}, // of its own list only the length is told
 	},
 	{
 		Name: "copilot", Title: "Copilot CLI", Program: "copilot", Args: []string{"--acp"},
-		Install: "npm install -g @github/copilot", Packages: []string{"@github/copilot"},
-		Mode: copilotModes + "agent", Loose: []string{copilotModes + "autopilot"}, ModeByConfig: true,
+		Install: "npm install -g @github/copilot", Login: "copilot login",
+		Packages: []string{"@github/copilot"},
+		Mode:     copilotModes + "agent", Loose: []string{copilotModes + "autopilot"}, ModeByConfig: true,
 		LooseConfig: map[string]string{"allow_all": "on"}, StrictConfig: map[string]string{"allow_all": "off"},
 		Lacks: Lacks{Questions: true, Plans: true, Todos: true},
 	},
 	{
 		Name: "opencode", Title: "opencode", Program: "opencode", Args: []string{"acp"},
-		Install: "npm install -g opencode-ai", Packages: []string{"opencode-ai"},
-		Env: opencodeEnv, Loose: []string{}, ModeByConfig: true, ToolInFirstTitle: true,
+		Install: "npm install -g opencode-ai", Login: "opencode auth login",
+		Packages: []string{"opencode-ai"},
+		Env:      opencodeEnv, Loose: []string{}, ModeByConfig: true, ToolInFirstTitle: true,
 		Lacks: Lacks{Questions: true, Plans: true},
 	},
 	{
 		Name: "claude", Title: "Claude Code", Program: "claude-agent-acp",
 		Install:  "npm install -g @agentclientprotocol/claude-agent-acp",
+		Login:    "claude auth login",
 		Packages: []string{"@agentclientprotocol/claude-agent-acp", "@zed-industries/claude-code-acp"},
 		Mode:     "default", Loose: []string{"acceptEdits", "bypassPermissions", "auto"},
 		EnterPlanTool: "EnterPlanMode",
@@ -95,6 +102,7 @@ var presets = []Preset{
 	{
 		Name: "codex", Title: "Codex", Program: "codex-acp",
 		Install:  "npm install -g @agentclientprotocol/codex-acp",
+		Login:    "codex login",
 		Packages: []string{"@agentclientprotocol/codex-acp", "@zed-industries/codex-acp"},
 		// Its usual mode asks a model, not the person.
 		Mode: "read-only", Loose: []string{"agent", "agent-full-access", "workspace-write"}, RunsOn: true,

@@ -58,7 +58,7 @@ func (h *Host) runTurns(ctx context.Context, session, text string) (reason StopR
 	for follow := false; ; follow = true {
 		reason, err = h.turn(session, texts, follow)
 		if err != nil || ctx.Err() != nil {
-			return reason, err
+			return reason, h.loginFault(err)
 		}
 		if texts = h.takeNotes(); texts == nil {
 			return reason, nil

@@ -39,10 +39,6 @@ type AgentInfo struct {
 	Logins []Login
 }
 
-// A Login is one way to log in, for display: it is done with the agent's own
-// program.
-type Login struct{ ID, Name, Description string }
-
 // A SessionMode is one of the agent's own modes.
 type SessionMode struct {
 	ID          string `json:"id"`
