@@ -9,9 +9,8 @@ import (
 
 // A document is a plan as it is drawn, without comments.
 type document struct {
-	key    docKey
-	rows   []textRow
-	titles map[int]string // of headings, by source line
+	key  docKey
+	rows []textRow
 }
 
 // docKey is what the rows of a document depend on.
@@ -21,14 +20,7 @@ type docKey struct {
 }
 
 func (k docKey) lay(th *theme) document {
-	d := document{key: k, rows: markdownRows(k.text, k.width, th), titles: map[int]string{}}
-	source := sourceLines(k.text)
-	for _, r := range d.rows {
-		if r.level > 0 {
-			d.titles[r.line] = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(source[r.line-1]), "#"))
-		}
-	}
-	return d
+	return document{key: k, rows: markdownRows(k.text, k.width, th)}
 }
 
 // document is the plan of w in a width; a long one comes later.
@@ -43,7 +35,7 @@ func (m *Model) document(w *waiting, width int) *document {
 			p.coming = want
 			m.later(w.layDocument(want, m.theme))
 		}
-		return &document{rows: []textRow{{text: m.theme.muted.Render(stillLaying)}}}
+		return &document{rows: []textRow{{text: m.theme.muted.Render(short(m.stillLaying(p.text), width))}}}
 	}
 	p.coming = docKey{}
 	return &p.doc

@@ -38,6 +38,13 @@ func inline(lines []textLine, width int, b *brushes) []textRow {
 	return f.end()
 }
 
+// unmarked escapes s and leaves out the marks of its styles.
+func unmarked(s string, b *brushes) string {
+	var text strings.Builder
+	spans(line(strings.TrimSpace(s)), b, func(part span) { text.WriteString(part.text) })
+	return text.String()
+}
+
 // spans splits escaped text where its style changes.
 func spans(s string, b *brushes, add func(span)) {
 	put := func(text string, brush *brush) {

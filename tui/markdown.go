@@ -14,8 +14,10 @@ type textLine struct {
 type textRow struct {
 	line int
 	text string
-	// level is that of a heading, in the first of its rows; else 0.
+	// level is that of a heading, in the first of its rows, and title its text,
+	// escaped and without marks; else 0 and empty.
 	level int
+	title string
 }
 
 // markdown draws what an agent writes: headings, lists, quotes, fenced code,
@@ -69,7 +71,7 @@ func blocks(lines []textLine, width, depth int, p *pen) (rows []textRow) {
 		case headingLevel(trimmed) > 0:
 			level := headingLevel(trimmed)
 			drawn = inline([]textLine{{l.n, strings.TrimSpace(trimmed[level:])}}, width, p.head)
-			drawn[0].level = level
+			drawn[0].level, drawn[0].title = level, unmarked(trimmed[level:], p.head)
 		case strings.HasPrefix(trimmed, ">") && nests:
 			drawn, used = quote(lines, width, depth, p)
 		case isListItem(trimmed) && nests:

@@ -39,7 +39,7 @@ type planReview struct {
 
 type heading struct {
 	row, line, level int
-	text             string
+	text             string // escaped
 }
 
 func newPlanReview(q *prompts.Question) *planReview {
@@ -130,7 +130,7 @@ func (m *Model) planBody(w *waiting) body {
 			break
 		}
 		if r := doc.rows[at]; r.level > 0 {
-			p.headings = append(p.headings, heading{len(p.lines), r.line, r.level, doc.titles[r.line]})
+			p.headings = append(p.headings, heading{len(p.lines), r.line, r.level, r.title})
 		}
 		p.lines = append(p.lines, doc.rows[at].line)
 	}

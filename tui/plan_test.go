@@ -3,6 +3,7 @@ package tui
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -230,6 +231,25 @@ func TestPlanContents(t *testing.T) {
 }
 
 // With the list of answers, letters are feedback and other keys comment.
+// BEY-10: a heading stands beside the plan as it reads there, whatever it stands in
+// and is written with.
+func TestPlanContentsRead(t *testing.T) {
+	bubble(t, Options{}, func(b *bench) {
+		q := pagerPlan
+		q.Document = "# First\n\n> > # Quoted *twice*\n\n- ## In `a` list\n\n## a#b \x1b[2J\n"
+		b.send(tea.WindowSizeMsg{Width: 120, Height: 40})
+		b.question(q)
+		var names []string
+		for _, h := range b.queue.current().plan.headings {
+			names = append(names, h.text)
+		}
+		if want := []string{"First", "Quoted twice", "In a list", `a#b \u001b[2J`}; !slices.Equal(names, want) {
+			t.Errorf("got %q, want %q", names, want)
+		}
+		b.wantText("▸ First", "Quoted twice", "In a list")
+	})
+}
+
 func TestPlanWithListKeys(t *testing.T) {
 	bubble(t, Options{AnswerKeys: AnswerList}, func(b *bench) {
 		b.question(revised)

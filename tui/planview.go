@@ -2,6 +2,8 @@ package tui
 
 import (
 	"strings"
+
+	"github.com/blitz-approve/blitz-approve/diffview"
 )
 
 const (
@@ -86,7 +88,7 @@ func (m *Model) contentsColumn(p *planReview, height int) []string {
 		}
 		h := p.headings[i]
 		lead := strings.Repeat(" ", 2*min(3, h.level-top))
-		text := short(h.text, contentsWide-5-len(lead))
+		text := diffview.Truncate(h.text, contentsWide-5-len(lead))
 		mark := "  "
 		style := th.muted
 		if i == here {
