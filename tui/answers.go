@@ -15,10 +15,12 @@ type offer struct {
 	name     string // that of its binding
 	decision gate.Decision
 	scope    gate.GrantScope // what a yes grants as well
-	key      string          // the letter that gives it
-	label    string          // after the letter
+	key      string          // the key that gives it
+	label    string          // after the key
+	brief    string          // the same without what it covers; empty where label is
 	long     string          // without letters
 	off      string          // why it can't be given now; empty when it can
+	later    bool            // it can once all was on the screen
 	run      func(*Model) tea.Cmd
 }
 
@@ -26,7 +28,7 @@ type offer struct {
 // shown: approve, session, always, deny.
 func (m *Model) offers(w *waiting) []offer {
 	p := &w.approval.Prompt
-	once := offer{name: "once", decision: gate.Once, key: "y", label: m.tr("once"), long: m.tr("Approve"), run: (*Model).approve}
+	once := offer{name: "once", decision: gate.Once, label: m.tr("once"), long: m.tr("Approve"), run: (*Model).approve}
 	switch {
 	case !p.Offers(gate.Once):
 		once.off = whyNotOffered(p, &m.wording)
@@ -43,7 +45,7 @@ func (m *Model) offers(w *waiting) []offer {
 		once.label = m.n(w.unseen(), "once, %s line unread", "once, %s lines unread")
 		once.long = m.n(w.unseen(), "Approve with %s line unread", "Approve with %s lines unread")
 	}
-	deny := offer{name: "deny", decision: gate.Refuse, key: "n", label: m.tr("no"), long: m.tr("Deny"), run: (*Model).deny}
+	deny := offer{name: "deny", decision: gate.Refuse, label: m.tr("no"), long: m.tr("Deny"), run: (*Model).deny}
 	if m.drafting() {
 		deny.label, deny.long = m.tr("deny and send message"), m.tr("Deny and send message")
 		deny.run = (*Model).denyAndSend
@@ -52,25 +54,46 @@ func (m *Model) offers(w *waiting) []offer {
 		return m.withGrants(w, once, deny)
 	}
 	letters, list := sessionLabels(p.Request, &m.wording)
-	session := offer{name: "session", decision: gate.Session, key: "s", label: letters, long: list, run: (*Model).approveSession}
-	always := offer{name: "always", decision: gate.Always, key: "a", label: m.tr("always…"), long: m.tr("Always…"), run: (*Model).askAlways}
+	session := offer{name: "session", decision: gate.Session, label: letters, long: list, run: (*Model).approveSession}
+	always := offer{name: "always", decision: gate.Always, label: m.tr("always…"), long: m.tr("Always…"), run: (*Model).askAlways}
 	if !p.Offers(gate.Always) && p.Offers(gate.Session) {
 		always.label, always.long = m.tr("for a while…"), m.tr("For a while…")
 	}
 	for _, o := range []*offer{&session, &always} {
 		switch {
 		case w.rev.edit != nil:
-			o.off = m.tr("what you edited is approved once")
+			o.off = m.tr("you have edited it")
 		case !p.Offers(o.decision) && !(o.decision == gate.Always && p.Offers(gate.Session)):
 			o.off = whyNotOffered(p, &m.wording)
-		case !w.ready || w.rev.pending || w.unseen() > 0:
-			o.off = m.tr("read to the end first")
+		default:
+			m.afterAll(w, o)
 		}
 	}
 	if session.off != "" || !m.labelFits(p.Request) {
 		session.label, session.long = m.tr("session"), m.tr("Approve for this session")
 	}
-	return []offer{once, session, always, deny}
+	return m.keyed(w, []offer{once, session, always, deny})
+}
+
+// afterAll takes an offer back that needs all of the request to have been on the
+// screen (BEY-03).
+func (m *Model) afterAll(w *waiting, o *offer) {
+	if !w.ready || w.rev.pending || w.unseen() > 0 {
+		o.off, o.later = m.tr("the rest of it comes first"), true
+	}
+}
+
+// keyed notes the key of each offer. That Esc refuses too is said where there is
+// room, and where it does.
+func (m *Model) keyed(w *waiting, offers []offer) []offer {
+	for i := range offers {
+		o := &offers[i]
+		o.key = m.keyOf(requestScreen, o.name)
+		if o.name == "deny" && !w.full && m.width >= terse {
+			o.key += "/" + m.keyOf(requestScreen, "no")
+		}
+	}
+	return offers
 }
 
 func whyNotOffered(p *gate.Prompt, t *wording) string {
@@ -84,7 +107,7 @@ func whyNotOffered(p *gate.Prompt, t *wording) string {
 	case p.Request.Key == "" && len(p.Request.GrantTargets) == 0:
 		return t.tr("there is nothing to remember it by")
 	}
-	return t.tr("not offered for this request")
+	return t.tr("this request can't be remembered")
 }
 
 // highlighted is the offer that Enter takes. With a draft that is always the
@@ -108,23 +131,28 @@ func (m *Model) choose(by int) {
 	}
 }
 
-// answerRows draws the answers, and under them why some are off. The spots are
-// where they can be clicked.
+// answerRows draws the answers that can be given, and under them what keeps the
+// others. The spots are where they can be clicked.
 func (m *Model) answerRows(w *waiting, width int) (rows []string, spots []spot) {
-	th := &m.theme
-	var cells, why []string
-	off := map[string][]string{}
-	for i, o := range m.offers(w) {
-		cells = append(cells, m.answerCell(o, i == m.highlighted(w), width))
-		if o.name == "remember" && width >= terse && m.height >= 14 {
-			rows, spots = flowAt(cells, 0, width)
-			cells = nil
-		}
-		if o.off != "" {
-			if off[o.off] == nil {
-				why = append(why, o.off)
+	offers := m.offers(w)
+	var cells []string
+	var of []int // the offer in each cell
+	place := func(gap int) {
+		more, at := flowAt(cells, gap, width)
+		for _, s := range at {
+			if s.choice < len(of) {
+				spots = append(spots, spot{s.y + len(rows), s.from, s.to, of[s.choice]})
 			}
-			off[o.off] = append(off[o.off], m.offerName(o))
+		}
+		rows, cells, of = append(rows, more...), nil, nil
+	}
+	for i, o := range offers {
+		if o.off != "" {
+			continue
+		}
+		cells, of = append(cells, m.answerCell(o, i == m.highlighted(w), width)), append(of, i)
+		if o.name == "remember" && width >= terse && m.height >= 14 {
+			place(0)
 		}
 	}
 	gap := 1
@@ -139,18 +167,68 @@ func (m *Model) answerRows(w *waiting, width int) (rows []string, spots []spot) 
 	if width >= 100 && len(flow(cells, 3, width)) == len(flow(cells, gap, width)) {
 		gap = 3 // as long as it costs no row
 	}
-	more, at := flowAt(cells, gap, width)
-	before := len(spots)
-	for _, s := range at {
-		spots = append(spots, spot{s.y + len(rows), s.from, s.to, s.choice + before})
-	}
-	rows = append(rows, more...)
-	for _, r := range why {
-		for _, l := range words(m.fact(m.list(off[r]), r), width-2) {
-			rows = append(rows, "  "+th.muted.Render(l))
+	place(gap)
+	return append(rows, m.withheldRows(offers, width)...), spots
+}
+
+// withheldRows say what keeps the answers that aren't drawn.
+func (m *Model) withheldRows(offers []offer, width int) (rows []string) {
+	var reasons, later []string
+	off := map[string][]string{}
+	lasting := 0 // answers that hold for more than this call
+	for _, o := range offers {
+		switch {
+		case o.later:
+			later = append(later, m.briefly(o))
+		case o.off != "":
+			if off[o.off] == nil {
+				reasons = append(reasons, o.off)
+			}
+			off[o.off] = append(off[o.off], m.briefly(o))
+			continue
+		}
+		if o.lasts() {
+			lasting++
 		}
 	}
-	return rows, spots
+	once := slices.IndexFunc(offers, func(o offer) bool { return o.name == "once" && o.off == "" }) >= 0
+	var texts []string
+	for _, r := range reasons {
+		if once && lasting == 0 {
+			texts = append(texts, m.tr("only once: %s", r))
+		} else {
+			texts = append(texts, m.fact(m.list(off[r]), r))
+		}
+	}
+	if once && len(later) > 0 {
+		texts = append(texts, m.tr("after the rest also: %s", m.list(later)))
+	}
+	for _, t := range texts {
+		for _, l := range words(t, width-2) {
+			rows = append(rows, "  "+m.theme.muted.Render(l))
+		}
+	}
+	return rows
+}
+
+// lasts reports whether an answer holds for more than this call.
+func (o offer) lasts() bool {
+	return o.decision == gate.Session || o.decision == gate.Always || o.scope != gate.NoGrant
+}
+
+// briefly names an answer, without what it covers; on a narrow screen by its key.
+func (m *Model) briefly(o offer) string {
+	if m.width < terse {
+		return m.offerName(o)
+	}
+	label := strings.TrimSuffix(o.label, "…")
+	if o.brief != "" {
+		label = o.brief
+	}
+	if m.opts.AnswerKeys == AnswerLetters {
+		return o.key + " " + label
+	}
+	return m.offerName(o)
 }
 
 func (m *Model) offerName(o offer) string {

@@ -26,6 +26,9 @@ type revision struct {
 	judged  int // the renewal of the request at which it last answered for edit
 }
 
+// mayEdit reports whether what is shown can be edited before it is approved.
+func (m *Model) mayEdit() bool { return m.queue.current().fixed(&m.wording) == "" }
+
 // fixed says why the request can't be edited, or is empty.
 func (w *waiting) fixed(t *wording) string {
 	p := &w.approval.Prompt

@@ -73,7 +73,7 @@ func TestEditInPlace(t *testing.T) {
 		b.typing("pager")
 		b.key("enter")
 		b.wantWaiting(id)
-		b.wantText("run_command  go test ./pager", "you edited", "- go test ./...", "+ go test ./pager", "s, a: what you edited is approved once")
+		b.wantText("run_command  go test ./pager", "you edited", "- go test ./...", "+ go test ./pager", "only once: you have edited it")
 		b.key("y") // not from the line to a run
 		b.wantWaiting(id)
 		b.settle()

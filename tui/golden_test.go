@@ -37,7 +37,7 @@ func (f frozen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // shop is a screen for one agent on which nothing has happened.
 func shop() *Model {
-	return New(Options{Agent: "opencode", Workspace: "~/src/shop", Mode: gate.Default, Sandbox: "landlock"})
+	return New(Options{Agent: "opencode", Workspace: "~/src/shop", Mode: gate.Default, Sandbox: "landlock", SetMode: func(gate.Mode) error { return nil }})
 }
 
 // story is the beginning of a session.

@@ -54,12 +54,10 @@ func (m *Model) withGrants(w *waiting, once, deny offer) []offer {
 	}
 	for _, g := range p.Grants {
 		o := grantOffer(g, w.remember, m.width < terse, &m.wording)
-		if !w.ready || w.unseen() > 0 {
-			o.off = m.tr("read to the end first")
-		}
+		m.afterAll(w, &o)
 		offers = append(offers, o)
 	}
-	return append(offers, once, deny)
+	return m.keyed(w, append(offers, once, deny))
 }
 
 func (m *Model) rememberOffer(w *waiting) offer {
@@ -68,7 +66,7 @@ func (m *Model) rememberOffer(w *waiting) offer {
 		box = "[x] "
 	}
 	o := offer{
-		name: "remember", key: "r", label: box + m.tr("remember across sessions"), long: box + m.tr("Remember across sessions"),
+		name: "remember", label: box + m.tr("remember across sessions"), long: box + m.tr("Remember across sessions"),
 		run: (*Model).toggleRemember,
 	}
 	if m.width < terse {
@@ -82,7 +80,7 @@ func grantOffer(g gate.GrantOffer, always, terse bool, t *wording) offer {
 	o := offer{decision: gate.Once, scope: g.Scope}
 	what := ""
 	if g.Scope == gate.GrantAround {
-		o.name, o.key, o.run = "folder", "f", (*Model).grantFolder
+		o.name, o.run = "folder", (*Model).grantFolder
 		o.label, o.long = t.tr("directory"), t.tr("Approve Directory")
 		if terse {
 			o.label = t.tr("folder")
@@ -90,7 +88,7 @@ func grantOffer(g gate.GrantOffer, always, terse bool, t *wording) offer {
 			what = line(g.Folder())
 		}
 	} else {
-		o.name, o.key, o.run = "session", "s", (*Model).approveSession
+		o.name, o.run = "session", (*Model).approveSession
 		o.label, o.long = exactLabels(g.Targets, t)
 	}
 	if terse {
@@ -100,6 +98,7 @@ func grantOffer(g gate.GrantOffer, always, terse bool, t *wording) offer {
 	if always {
 		o.label, o.long = t.tr("always %s", o.label), t.tr("Always %s", o.long)
 	}
+	o.brief = o.label
 	if what != "" {
 		o.label, o.long = t.fact(o.label, what), t.fact(o.long, what)
 	}

@@ -85,7 +85,7 @@ func TestGrantLabels(t *testing.T) {
 	bubble(t, Options{}, func(b *bench) {
 		b.ask(readFile(3))
 		b.settle()
-		b.wantText("r [ ] remember across sessions", "f directory: /w/src", "s file", "▸ y once", "n no")
+		b.wantText("r [ ] remember across sessions", "f directory: /w/src", "s file", "▸ y once", "n/Esc no")
 		b.key("r")
 		b.wantText("r [x] remember across sessions", "f always directory: /w/src", "s always file")
 		b.key("q")
@@ -200,7 +200,7 @@ func TestGrantsWait(t *testing.T) {
 			b.settle()
 			b.key(k)
 			b.wantWaiting(id)
-			b.wantText("read to the end first")
+			b.wantText("the rest of it comes first", "after the rest also: f directory, s file")
 		})
 	}
 }

@@ -115,7 +115,7 @@ func (m *Model) turnTo(g *group, page int) {
 	old := g.pages[g.at]
 	g.at = page
 	g.reviewed = g.reviewed || g.pages[page].lists
-	g.pages[page].warned = false
+	g.pages[page].warned = ""
 	m.queue.swap(old, g.pages[page])
 }
 
@@ -135,6 +135,14 @@ func (m *Model) turnPage(by int) {
 		w.group.give(w, given)
 	}
 	m.turnTo(w.group, w.group.at+by)
+}
+
+// pageThatWay says where there is another page in a direction.
+func pageThatWay(by int) func(*Model) bool {
+	return func(m *Model) bool {
+		g := m.queue.current().group
+		return g.at+by >= 0 && g.at+by < len(g.pages)
+	}
 }
 
 // keep notes the answer to a page and shows the next one without an answer, or

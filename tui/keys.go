@@ -50,6 +50,9 @@ type binding struct {
 	grants bool
 	// when says where else the key means something; nil is everywhere.
 	when func(*Model) bool
+	// shown says where the hint stands at the bottom: only where the key does
+	// something now. Elsewhere the key says why it does nothing; nil is everywhere.
+	shown func(*Model) bool
 	// begins is a letter that may also begin a message: it waits for the next
 	// key, as one that answers does.
 	begins bool
@@ -62,13 +65,12 @@ type binding struct {
 func homeKeys() []binding {
 	return slices.Concat([]binding{
 		{name: "submit", keys: []string{"enter"}, hint: "send", help: "send what you typed to the agent", when: (*Model).alone, run: (*Model).submit},
-		{name: "mode", keys: []string{"shift+tab"}, hint: "mode", help: "next mode: default, accept-edits, auto, plan", when: (*Model).alone, run: (*Model).cycleMode},
+		{name: "mode", keys: []string{"shift+tab"}, hint: "mode", help: "next mode: default, accept-edits, auto, plan", when: (*Model).alone, shown: (*Model).setsMode, run: (*Model).cycleMode},
 		{name: "tasks", keys: []string{"ctrl+t"}, hint: "tasks", help: "show or hide the checklist", when: (*Model).mayHaveTasks, run: (*Model).toggleTasks},
 		{name: "all-tasks", keys: []string{"alt+t"}, help: "the whole checklist, each task in full", run: (*Model).showTasks},
 		{name: "back", keys: []string{"pgup"}, help: "read back", run: scrollBack(1)},
 		{name: "forth", keys: []string{"pgdown"}, help: "read on", run: scrollBack(-1)},
-		{name: "help", keys: []string{"?"}, hint: "keys", help: "this list", letter: true, run: (*Model).showHelp},
-		{name: "help", keys: []string{"f1"}, help: "this list", run: (*Model).showHelp},
+	}, helpKeys(true), []binding{
 		revokeKey(),
 		{name: "cancel", keys: []string{"ctrl+c"}, help: "clear the draft, else cancel the turn, else (twice) leave", run: (*Model).interrupt},
 		{name: "leave", keys: []string{"ctrl+d"}, help: "leave, when nothing runs", run: (*Model).leave},
@@ -83,9 +85,10 @@ func requestKeys(letters bool) []binding {
 		{name: "previous-answer", keys: []string{"up", "left"}, help: "highlight another answer", letter: true, run: chooseBy(-1)},
 		{name: "next-answer", keys: []string{"down", "right"}, help: "highlight another answer", letter: true, run: chooseBy(1)},
 		{name: "approve", keys: []string{"ctrl+enter", "ctrl+q"}, help: "approve this call once", answers: true, run: (*Model).approve},
-		{name: "no", keys: []string{"esc"}, help: "no to this request", answers: true, run: (*Model).deny},
 	}
+	no := binding{name: "no", keys: []string{"esc"}, hint: "no", help: "no to this request", answers: true, run: (*Model).deny}
 	if letters {
+		no.hint = "" // the letter's answer names it
 		b = append(b,
 			binding{name: "once", keys: []string{"y"}, help: "approve this call once", letter: true, answers: true, run: (*Model).approve},
 			binding{name: "session", keys: []string{"s"}, help: "approve for this session, or what exactly is touched", letter: true, answers: true, run: (*Model).approveSession},
@@ -97,6 +100,7 @@ func requestKeys(letters bool) []binding {
 			binding{name: "deny", keys: []string{"n", "d"}, help: "no to this request", letter: true, answers: true, run: (*Model).deny},
 		)
 	}
+	b = append(b, no)
 	return slices.Concat(b, requestCommands(letters), readKeys(letters), cancelKeys())
 }
 
@@ -109,7 +113,6 @@ func requestCommands(letters bool) []binding {
 		{name: "tasks", keys: []string{"ctrl+t"}, help: "show or hide the checklist", run: (*Model).toggleTasks},
 		{name: "all-tasks", keys: []string{"alt+t"}, help: "the whole checklist, each task in full", run: (*Model).showTasks},
 		{name: "mode", keys: []string{"shift+tab"}, help: "the mode is changed when nothing waits", run: (*Model).modeLater},
-		{name: "help", keys: []string{"f1"}, help: "this list", run: (*Model).showHelp},
 	}
 	b = slices.Concat(b, editingKeys(letters), rulesKeys())
 	if letters {
@@ -119,7 +122,6 @@ func requestCommands(letters bool) []binding {
 			binding{name: "wrap", keys: []string{"z"}, help: "long lines of a change folded, or cut", letter: true, begins: true, run: (*Model).toggleWrap},
 			binding{name: "right", keys: []string{">"}, help: "scroll changes sideways", letter: true, run: sideBy(1)},
 			binding{name: "left", keys: []string{"<"}, help: "scroll changes sideways, back", letter: true, run: sideBy(-1)},
-			binding{name: "help", keys: []string{"?"}, hint: "keys", help: "this list", letter: true, run: (*Model).showHelp},
 		)
 	} else {
 		b = append(b,
@@ -132,7 +134,18 @@ func requestCommands(letters bool) []binding {
 			binding{name: "previous-hunk", keys: []string{"alt+up"}, help: "the hunk before", run: jumpBy(-1)},
 		)
 	}
-	return b
+	return append(b, helpKeys(letters)...)
+}
+
+// helpKeys show the keys of a screen. Where letters are keys a question mark does
+// too, in an empty line.
+func helpKeys(letters bool) []binding {
+	f1 := binding{name: "help", keys: []string{"f1"}, hint: "keys", help: "this list", run: (*Model).showHelp}
+	if !letters {
+		return []binding{f1}
+	}
+	f1.shown = (*Model).written
+	return []binding{{name: "help", keys: []string{"?"}, hint: "keys", help: "this list", letter: true, begins: true, run: (*Model).showHelp}, f1}
 }
 
 // readKeys move through what is too long for the screen.
@@ -179,9 +192,9 @@ func fullKeys(letters bool) []binding {
 func saveKeys() []binding {
 	return []binding{
 		{name: "save", keys: []string{"enter"}, hint: "save it and approve", help: "save it and approve", answers: true, run: (*Model).saveAlways},
-		{name: "narrower", keys: []string{"left"}, hint: "narrower", help: "a narrower rule", run: func(m *Model) tea.Cmd { return m.widen(-1) }},
-		{name: "wider", keys: []string{"right"}, hint: "wider", help: "a wider rule", run: func(m *Model) tea.Cmd { return m.widen(1) }},
-		{name: "where", keys: []string{"tab", "down"}, hint: "where", help: "save it somewhere else, or for how long", run: func(m *Model) tea.Cmd { return m.nextPlace(1) }},
+		{name: "narrower", keys: []string{"left"}, hint: "narrower", help: "a narrower rule", shown: mayWiden(-1), run: func(m *Model) tea.Cmd { return m.widen(-1) }},
+		{name: "wider", keys: []string{"right"}, hint: "wider", help: "a wider rule", shown: mayWiden(1), run: func(m *Model) tea.Cmd { return m.widen(1) }},
+		{name: "where", keys: []string{"tab", "down"}, hint: "where", help: "save it somewhere else, or for how long", shown: (*Model).severalPlaces, run: func(m *Model) tea.Cmd { return m.nextPlace(1) }},
 		{name: "where-before", keys: []string{"shift+tab", "up"}, help: "the place before", run: func(m *Model) tea.Cmd { return m.nextPlace(-1) }},
 		{name: "close", keys: []string{"esc"}, hint: "back, saving nothing", help: "back, saving nothing", run: (*Model).closeSheet},
 		{name: "cancel", keys: []string{"ctrl+c"}, help: "back, saving nothing", run: (*Model).closeSheet},
@@ -200,7 +213,7 @@ func reasonKeys() []binding {
 // editingKeys change what is asked before it is approved.
 func editingKeys(letters bool) []binding {
 	b := []binding{
-		{name: "edit", keys: []string{"f4"}, hint: "edit", help: "edit the command, or what is written, before approving", run: (*Model).editHere},
+		{name: "edit", keys: []string{"f4"}, hint: "edit", help: "edit the command, or what is written, before approving", shown: (*Model).mayEdit, run: (*Model).editHere},
 		{name: "leave-out", keys: []string{"f8"}, help: "leave this hunk out, or take it back", run: (*Model).leaveOut},
 		{name: "editor", keys: []string{"ctrl+g"}, help: "edit it in your editor", run: (*Model).editOutside},
 	}
@@ -220,17 +233,17 @@ func editKeys() []binding {
 	}
 }
 
-func questionKeys() []binding {
+func questionKeys(letters bool) []binding {
 	b := []binding{
-		{name: "enter", keys: []string{"enter"}, hint: "answer", help: "answer with what is chosen or typed", answers: true, run: (*Model).submitChoice},
+		{name: "enter", keys: []string{"enter"}, hint: "answer", help: "answer with what is chosen or typed", answers: true, shown: (*Model).laidAll, run: (*Model).submitChoice},
 		{name: "previous-answer", keys: []string{"up"}, help: "highlight another option", letter: true, run: optionBy(-1)},
 		{name: "next-answer", keys: []string{"down"}, help: "highlight another option", letter: true, run: optionBy(1)},
-		{name: "toggle", keys: []string{"space"}, hint: "choose", help: "choose or leave an option, where several may be chosen", letter: true, moves: (*Model).choosesSeveral, run: (*Model).toggle},
+		{name: "toggle", keys: []string{"space"}, hint: "choose", help: "choose or leave an option, where several may be chosen", letter: true, moves: (*Model).choosesSeveral, shown: (*Model).choosesSeveral, run: (*Model).toggle},
 	}
 	b = append(b, digitKeys(9, "pick option ", true, (*Model).pick)...)
 	return slices.Concat(b, turnKeys(), []binding{
 		{name: "note", keys: []string{"tab"}, hint: "note", help: "a note beside the answer, where one can be sent", when: (*Model).takesNotes, run: (*Model).openNote},
-	}, readKeys(false), askedKeys())
+	}, readKeys(false), refuseKeys(letters), askedKeys(letters))
 }
 
 // digitKeys are 1 to n.
@@ -245,48 +258,57 @@ func digitKeys(n int, help string, answers bool, run func(*Model, int) tea.Cmd) 
 // turnKeys go between the questions of one call.
 func turnKeys() []binding {
 	return []binding{
-		{name: "next-question", keys: []string{"right"}, hint: "next", help: "the next question of this call", letter: true, when: (*Model).inGroup, run: turnBy(1)},
-		{name: "previous-question", keys: []string{"left"}, hint: "before", help: "the question before", letter: true, when: (*Model).inGroup, run: turnBy(-1)},
+		{name: "next-question", keys: []string{"right"}, hint: "next", help: "the next question of this call", letter: true, when: (*Model).inGroup, shown: pageThatWay(1), run: turnBy(1)},
+		{name: "previous-question", keys: []string{"left"}, hint: "before", help: "the question before", letter: true, when: (*Model).inGroup, shown: pageThatWay(-1), run: turnBy(-1)},
 	}
 }
 
 // askedKeys are on every screen that asks something but a permission.
-func askedKeys() []binding {
+func askedKeys(letters bool) []binding {
 	return slices.Concat(rulesKeys(), []binding{
 		{name: "next", keys: []string{"ctrl+n"}, help: "look at the next one that waits", run: lookBy(1)},
 		{name: "previous", keys: []string{"ctrl+p"}, help: "look at the one before", run: lookBy(-1)},
 		revokeKey(),
 		{name: "mode", keys: []string{"shift+tab"}, help: "the mode is changed when nothing waits", run: (*Model).modeLater},
 		{name: "decline", keys: []string{"esc"}, hint: "no answer", help: "no answer", answers: true, run: (*Model).declineShown},
-		{name: "help", keys: []string{"f1"}, hint: "keys", help: "this list", run: (*Model).showHelp},
 		{name: "cancel", keys: []string{"ctrl+c"}, help: "clear what you typed, else refuse everything and cancel the turn", run: (*Model).interrupt},
-	})
+	}, helpKeys(letters))
+}
+
+// refuseKeys give no answer while what is asked isn't there yet: nothing else
+// than no can be meant.
+func refuseKeys(letters bool) []binding {
+	if !letters {
+		return nil
+	}
+	return []binding{{name: "decline", keys: []string{"n"}, hint: "no answer", help: "no answer, while a long text is being prepared",
+		letter: true, answers: true, when: (*Model).waitsLaying, run: (*Model).declineShown}}
 }
 
 // listKeys are those of the answers before they are sent.
-func listKeys() []binding {
+func listKeys(letters bool) []binding {
 	return slices.Concat([]binding{
 		{name: "enter", keys: []string{"enter"}, hint: "send the answers", help: "send all answers", answers: true, run: (*Model).sendGroup},
-	}, digitKeys(8, "back to question ", false, (*Model).toPage), turnKeys(), readKeys(false), askedKeys())
+	}, digitKeys(8, "back to question ", false, (*Model).toPage), turnKeys(), readKeys(false), askedKeys(letters))
 }
 
 // planKeys read a plan, remark on its lines and answer. Letters begin feedback
 // too: each acts only when no other follows at once.
 func planKeys(letters bool) []binding {
 	b := []binding{
-		{name: "enter", keys: []string{"enter"}, hint: "answer", help: "answer with the highlighted option, or send what you typed and your comments", answers: true, run: (*Model).submitChoice},
+		{name: "enter", keys: []string{"enter"}, hint: "answer", help: "answer with the highlighted option, or send what you typed and your comments", answers: true, shown: (*Model).mayAnswerPlan, run: (*Model).submitChoice},
 		{name: "previous-answer", keys: []string{"up"}, help: "highlight another option", letter: true, run: optionBy(-1)},
 		{name: "next-answer", keys: []string{"down"}, help: "highlight another option", letter: true, run: optionBy(1)},
 	}
 	b = append(b, digitKeys(9, "pick option ", true, (*Model).pickPlan)...)
 	if letters {
 		b = append(b,
-			binding{name: "comment", keys: []string{"c"}, hint: "comment", help: "comment on the marked line, or change its comment", letter: true, begins: true, run: (*Model).openComment},
+			binding{name: "comment", keys: []string{"c"}, hint: "comment", help: "comment on the marked line, or change its comment", letter: true, begins: true, shown: (*Model).showsPlan, run: (*Model).openComment},
 			binding{name: "uncomment", keys: []string{"x"}, help: "take back the comment on the marked line", letter: true, begins: true, run: (*Model).dropComment},
 			binding{name: "next-comment", keys: []string{"m"}, help: "the next comment", letter: true, moves: anywhere, run: do((*Model).jumpComment)},
 			binding{name: "line-down", keys: []string{"j"}, help: "mark the next line", letter: true, moves: anywhere, run: lineBy(1)},
 			binding{name: "line-up", keys: []string{"k"}, help: "mark the line before", letter: true, moves: anywhere, run: lineBy(-1)},
-			binding{name: "next-heading", keys: []string{"]"}, hint: "heading", help: "the next heading", letter: true, moves: anywhere, run: headingBy(1)},
+			binding{name: "next-heading", keys: []string{"]"}, hint: "heading", help: "the next heading", letter: true, moves: anywhere, shown: (*Model).showsHeadings, run: headingBy(1)},
 			binding{name: "previous-heading", keys: []string{"["}, help: "the heading before", letter: true, moves: anywhere, run: headingBy(-1)},
 			binding{name: "changes", keys: []string{"|"}, hint: "changes", help: "what has changed since the revision that you saw last, and back", letter: true, when: (*Model).hasChanges, run: (*Model).toggleChanges},
 			binding{name: "page-down", keys: []string{"space"}, help: "read on, a page", letter: true, moves: anywhere, run: pageBy(1)},
@@ -300,7 +322,7 @@ func planKeys(letters bool) []binding {
 		{name: "next-heading", keys: []string{"alt+down"}, help: "the next heading", run: headingBy(1)},
 		{name: "previous-heading", keys: []string{"alt+up"}, help: "the heading before", run: headingBy(-1)},
 		{name: "editor", keys: []string{"ctrl+g"}, hint: "editor", help: "rewrite the plan in your editor", run: (*Model).openEditor},
-	}, turnKeys(), readKeys(false), askedKeys())
+	}, turnKeys(), readKeys(false), refuseKeys(letters), askedKeys(letters))
 }
 
 // lineKeys end a note or a comment.

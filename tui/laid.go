@@ -61,7 +61,7 @@ func (m *Model) laidOut(w *waiting, kind pieceKind, of, width int) []string {
 		m.later(w.layPiece(p, text))
 		fallthrough
 	default:
-		return []string{stillLaying}
+		return []string{short(m.stillLaying(text), width)}
 	}
 	return l.rows[p]
 }

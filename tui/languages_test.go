@@ -125,6 +125,8 @@ func TestLanguagesFit(t *testing.T) {
 		waitingFor(m, command("make test"))
 		m.arming.armed = true
 		m.refresh()
+		m.queue.current().mark()
+		m.refresh()
 		row := strings.Join(m.lay.bottom[:1], "")
 		for _, o := range m.offers(m.queue.current()) {
 			if !strings.Contains(row, o.label) {

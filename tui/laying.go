@@ -8,14 +8,17 @@ import (
 
 // Agents may write texts of a megabyte, and some of those take seconds to be
 // broken into rows. A long one is laid out off the goroutine that draws; until
-// its rows are there, … stands in their place, and nothing of it counts as read.
+// its rows are there, a line in their place says so, and nothing of it counts as
+// read. Refusing doesn't wait for it.
 
 // longText is the length in bytes from which a text is laid out so. Shorter ones
 // take a few milliseconds, whatever is in them.
 const longText = 16 << 10
 
-// stillLaying stands for rows that aren't there yet.
-const stillLaying = "…"
+// stillLaying stands for the rows of a text that aren't there yet.
+func (w *wording) stillLaying(text string) string {
+	return w.tr("preparing %s KiB of text …", w.number((len(text)+1<<10-1)>>10))
+}
 
 // A laying makes rows off the goroutine that draws, and returns what puts them
 // in their place on it. took is how long they took.
@@ -36,6 +39,12 @@ func (m *Model) startLaying() tea.Cmd {
 	m.layings = nil
 	return tea.Batch(cmds...)
 }
+
+// waitsLaying reports whether what is shown waits for rows.
+func (m *Model) waitsLaying() bool { return m.queue.current().laying() }
+
+// laidAll is the opposite.
+func (m *Model) laidAll() bool { return !m.waitsLaying() }
 
 // laying reports whether rows of w are still being made.
 func (w *waiting) laying() bool {

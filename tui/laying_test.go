@@ -74,6 +74,51 @@ func TestLongTextsComeLater(t *testing.T) {
 	}
 }
 
+// P14, APR-30: while a long text is being prepared the screen says so, and no key
+// but one that refuses answers. Refusing waits for the arming.
+func TestOnlyRefusesWhileTextIsPrepared(t *testing.T) {
+	options := []prompts.Option{{Label: "Yes"}, {Label: "No"}}
+	for _, q := range []prompts.Question{{Text: "Go?", Document: numbered(), Options: options}, {Text: numbered(), Options: options}} {
+		for key, want := range map[string]error{"n": prompts.ErrDeclined, "esc": prompts.ErrDeclined, "ctrl+c": prompts.ErrDeclined, "1": nil, "2": nil, "enter": nil} {
+			t.Run(key, func(t *testing.T) {
+				bubble(t, Options{}, func(b *bench) {
+					var got []error
+					b.Update(Question{ID: 7, Question: q, Answer: func(_ prompts.Answer, err error) { got = append(got, err) }})
+					b.wantText("preparing 33 KiB of text …", "n/Esc no answer")
+					b.wantNoText("Enter")
+					if key != "ctrl+c" {
+						b.key(key)
+						b.settle()
+						if len(got) > 0 {
+							t.Fatal("answered before it was armed")
+						}
+						b.run(after(paintTime, paintedMsg{b.frames}))
+						b.settle()
+					}
+					b.key(key)
+					b.wait(holdTime)
+					if n := len(got); want == nil && n > 0 || want != nil && (n != 1 || got[0] != want) {
+						t.Errorf("answered with %v", got)
+					}
+				})
+			})
+		}
+	}
+	// What is sent back about a plan doesn't approve it.
+	bubble(t, Options{}, func(b *bench) {
+		var got []prompts.Answer
+		b.Update(Question{ID: 7, Question: prompts.Question{Text: "Go?", Document: numbered(), Options: options}, Answer: func(a prompts.Answer, _ error) { got = append(got, a) }})
+		b.typing("not so long")
+		b.run(after(paintTime, paintedMsg{b.frames}))
+		b.settle()
+		b.wantText("Enter answer")
+		b.key("enter")
+		if len(got) != 1 || got[0].Text != "not so long" {
+			t.Errorf("answered with %v", got)
+		}
+	})
+}
+
 // P14: a message that can't be cut is drawn anew off the goroutine that draws
 // while it streams in, once at a time, and in the end whole.
 func TestAMessageWithoutCutsStreamsIn(t *testing.T) {

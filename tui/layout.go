@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/blitz-approve/blitz-approve/diffview"
 )
@@ -87,8 +88,13 @@ func (m *Model) layOut() {
 // layOutPanel gives a request as many rows as it needs, and leaves the
 // transcript a few where there are enough.
 func (m *Model) layOutPanel(l *layout, w *waiting, top int) {
+	laying := w.laying()
 	hints := m.optionRoom(w, top)
 	m.build(w)
+	if w.laying() != laying { // other keys hold now
+		hints = m.optionRoom(w, top)
+		m.build(w)
+	}
 	limit := w.reach(m.opts.diffLines())
 	switch {
 	case m.over == saveSheet:
@@ -240,26 +246,33 @@ func (m *Model) prompt() string {
 	return " › "
 }
 
-// hintCells are the hints of the present table, each with its key, but those of
-// the commands without.
+// hintCells are the hints of the present table, each with its keys, but those
+// of the commands without.
 func (m *Model) hintCells(without ...string) []string {
 	th := &m.theme
-	var cells []string
-	drafting := !m.over.line() && !m.field().empty() && m.queue.current() != nil
-	if drafting {
-		cells = append(cells, "  "+th.key.Render(keyName("ctrl+c"))+" "+th.muted.Render(m.tr("clear")))
+	var hints []string
+	keys := map[string][]string{}
+	hint := func(text, key string) {
+		if keys[text] == nil {
+			hints = append(hints, text)
+		}
+		keys[text] = append(keys[text], keyName(key))
+	}
+	if m.written() && m.queue.current() != nil {
+		hint(m.tr("clear"), "ctrl+c")
 	}
 	for _, b := range m.keys[m.screenFor()] {
 		switch {
-		case b.name == "rules" && m.opts.Rules.Load == nil:
-		case m.over == saveSheet && (b.name == "narrower" || b.name == "wider") && m.chosenWidth(m.queue.current()) == nil:
-		case slices.Contains(without, b.name), b.name == "toggle" && !m.choosesSeveral():
-		case b.name == "edit" && m.queue.current().fixed(&m.wording) != "":
-		case drafting && b.letter, b.when != nil && !b.when(m):
+		case b.hint == "", slices.Contains(without, b.name), b.letter && m.written():
+		case b.when != nil && !b.when(m), b.shown != nil && !b.shown(m):
 		case m.width < 60 && m.over == noSheet && m.queue.current() != nil && b.name != "help" && b.name != "close":
-		case b.hint != "":
-			cells = append(cells, "  "+th.key.Render(keyName(b.keys[0]))+" "+th.muted.Render(m.tr(b.hint)))
+		default:
+			hint(m.tr(b.hint), b.keys[0])
 		}
+	}
+	cells := make([]string, len(hints))
+	for i, text := range hints {
+		cells[i] = "  " + th.key.Render(strings.Join(keys[text], "/")) + " " + th.muted.Render(text)
 	}
 	return cells
 }

@@ -61,7 +61,8 @@ func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 		m.arming.dropped = m.tr("click")
 		return nil
 	}
-	m.notice, m.arming.dropped, m.held, m.moved = "", "", nil, nil
+	m.heed("click")
+	m.arming.dropped, m.held, m.moved = "", nil, nil
 	if now := (clicked{m.frames, choice, true}); m.focus == focusUnknown && again != now {
 		m.clicked = now
 		m.say(m.tr("click once more to take it"))

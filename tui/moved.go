@@ -87,7 +87,7 @@ func (m *Model) place() (back func()) {
 			return
 		}
 		m.transcript.up = up
-		w.choice, w.warned, w.hunk, w.full = was.choice, was.warned, was.hunk, was.full
+		w.choice, w.hunk, w.full = was.choice, was.hunk, was.full
 		copy(w.chosen, chosen)
 		if w.plan != nil {
 			w.plan.cursor = cursor

@@ -241,7 +241,7 @@ func TestPlainReadsToTheEnd(t *testing.T) {
 		y.sees("not shown yet")
 		y.types("session\n")
 		y.types("always\n")
-		y.sees("Not now: read to the end first")
+		y.sees("Not now: the rest of it comes first")
 		y.types("yes\n")
 		waits(t, answers)
 		y.sees("First the rest of it.")

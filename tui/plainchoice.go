@@ -49,7 +49,7 @@ func (w *asked) choices(t *wording) []plainChoice {
 			switch list[i].word {
 			case "yes", "no", "cancel":
 			default:
-				list[i].off = t.tr("read to the end first")
+				list[i].off = t.tr("the rest of it comes first")
 			}
 		}
 	}

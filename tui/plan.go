@@ -174,6 +174,19 @@ func (m *Model) hasChanges() bool {
 	return w != nil && w.plan != nil && w.question.Before != "" && w.group == nil
 }
 
+// mayAnswerPlan reports whether Enter answers: what is sent back doesn't wait for
+// all of a long plan.
+func (m *Model) mayAnswerPlan() bool {
+	w := m.queue.current()
+	return !w.laying() || w.plan.remarked() || m.drafting()
+}
+
+// showsPlan reports whether the plan itself is shown, and not what has changed.
+func (m *Model) showsPlan() bool { return !m.queue.current().plan.changes }
+
+// showsHeadings reports whether the plan is shown, with headings to go through.
+func (m *Model) showsHeadings() bool { return m.showsPlan() && m.queue.current().plan.several() }
+
 // toggleChanges shows what has changed since the last revision, and back. Each
 // view keeps its place and what of it was read.
 func (m *Model) toggleChanges() tea.Cmd {
@@ -206,6 +219,9 @@ func (m *Model) submitPlan(w *waiting) tea.Cmd {
 	}
 	if typed != "" || p.remarked() {
 		return m.sendPlan(w, prompts.Answer{Text: typed, Comments: p.comments})
+	}
+	if m.waitsForText(w) {
+		return nil
 	}
 	if w.unreadPlan() > 0 && !w.asked {
 		if p.changes {

@@ -68,7 +68,6 @@ func (m *Model) moveOption(by int) {
 		return
 	}
 	w.choice = max(0, min(w.choice+by, w.lastChoice()))
-	w.warned = false
 }
 
 // pick is what a digit does: it answers a question, or toggles one option of
@@ -150,7 +149,6 @@ func (m *Model) toggle() tea.Cmd {
 	w := m.queue.current()
 	if w.question.MultiSelect && w.choice < len(w.chosen) {
 		w.chosen[w.choice] = !w.chosen[w.choice]
-		w.warned = false
 	}
 	return nil
 }
@@ -182,25 +180,26 @@ func (w *waiting) choices() prompts.Answer {
 // end first (BEY-03).
 func (m *Model) submitChoice() tea.Cmd {
 	w := m.queue.current()
-	if w.laying() {
-		m.say(m.tr("not all of it is on the screen yet"))
-		return nil
-	}
 	if w.plan != nil {
 		return m.submitPlan(w)
+	}
+	if m.waitsForText(w) {
+		return nil
 	}
 	if w.unseen() > 0 && !w.asked {
 		return m.showRest(w)
 	}
 	a, q := w.choices(), w.question
 	switch {
-	case a.Text != "" || q.Optional:
-	case !q.MultiSelect:
-		m.say(m.tr("type your answer, then Enter"))
+	case a.Text != "":
+	case q.MultiSelect && w.warned != "enter":
+		// Whoever takes the marked option for a chosen one would answer with
+		// nothing, also where nothing may be answered.
+		w.warned = "enter"
+		m.say(m.tr("nothing chosen: Enter again answers so"))
 		return nil
-	case !w.warned:
-		w.warned = true
-		m.say(m.tr("nothing is chosen: Enter once more answers with nothing"))
+	case !q.MultiSelect && !q.Optional:
+		m.say(m.tr("type your answer, then Enter"))
 		return nil
 	}
 	if wrong := q.Fault(a); wrong != "" {
@@ -211,6 +210,15 @@ func (m *Model) submitChoice() tea.Cmd {
 		return m.keep(w, a)
 	}
 	return m.reply(w, []prompts.Answer{a}, nil)
+}
+
+// waitsForText reports whether rows of w are still being made, and says so:
+// nobody has read them.
+func (m *Model) waitsForText(w *waiting) bool {
+	if w.laying() {
+		m.say(m.tr("not all of it is on the screen yet"))
+	}
+	return w.laying()
 }
 
 // showRest shows what was never on the screen, before an answer is taken.
@@ -244,8 +252,8 @@ func (m *Model) decline(w *waiting) tea.Cmd {
 // answered already, it asks once more.
 func (m *Model) declineShown() tea.Cmd {
 	w := m.queue.current()
-	if lost := w.work(&m.wording); lost != "" && !w.warned {
-		w.warned = true
+	if lost := w.work(&m.wording); lost != "" && w.warned != "esc" {
+		w.warned = "esc"
 		m.say(m.tr("Esc once more gives no answer: %s", lost))
 		return nil
 	}

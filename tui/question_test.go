@@ -58,7 +58,7 @@ func TestAnswers(t *testing.T) {
 		{"closed and optional: an option", closed(choice, true), "2", ans("green", "green"), nil},
 		{"closed and optional: the entry for no answer", closed(choice, true), "down down down enter", prompts.Answer{}, nil},
 		{"closed and optional: its digit", closed(choice, true), "4", prompts.Answer{}, nil},
-		{"closed and optional, several", closed(several(), true), "down down down down enter", prompts.Answer{}, nil},
+		{"closed and optional, several", closed(several(), true), "down down down down enter wait enter", prompts.Answer{}, nil},
 		{"closed without options takes words", prompts.Question{Text: "?", Closed: true}, "x enter", ans("x"), nil},
 		{"Other needs words", choice, "down down down enter x enter", ans("x"), nil},
 	}
@@ -81,6 +81,60 @@ func TestAnswers(t *testing.T) {
 			})
 		})
 	}
+}
+
+// APR-40a, APR-30: Enter with nothing chosen says so first, also where nothing may
+// be answered. Only Enter once more answers so: not one that bounces or is held,
+// nor one that comes after another key.
+func TestNothingIsChosenByASlip(t *testing.T) {
+	optional := several()
+	optional.Optional = true
+	for name, q := range map[string]prompts.Question{"must": several(), "may": optional, "closed": closed(several(), true)} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, Options{}, func(b *bench) {
+				id := b.question(q)
+				b.question(choice)
+				b.settle()
+				b.key("enter")
+				b.wantText("nothing chosen: Enter again answers so")
+				b.wait(repeatGap / 2)
+				b.key("enter")
+				b.wantText("nothing chosen: Enter again answers so")
+				for _, others := range []string{"down", "pgdown", "ctrl+n ctrl+p"} {
+					b.key(strings.Fields(others)...)
+					b.settle()
+					b.wantNoText("nothing chosen")
+					b.key("enter")
+					b.wantText("nothing chosen: Enter again answers so")
+				}
+				if len(b.replies[id]) > 0 {
+					t.Fatalf("answered with %v", b.replies[id])
+				}
+				b.wait(repeatGap)
+				b.key("enter")
+				b.wantReply(id, prompts.Answer{}, nil)
+			})
+		})
+	}
+}
+
+// APR-40a: a page of several questions warns in the same way, and again when one
+// comes back to it.
+func TestNothingIsChosenOnAPage(t *testing.T) {
+	bubble(t, Options{}, func(b *bench) {
+		b.group(several(), choice)
+		b.settle()
+		for range 2 {
+			b.key("enter")
+			b.wantText("nothing chosen", "1 of 2")
+			b.wait(repeatGap)
+			b.key("enter")
+			b.settle()
+			b.wantText("✓ Colour", "2 of 2")
+			b.key("left")
+			b.settle()
+		}
+	})
 }
 
 func TestQuestionShowsWhatIsAsked(t *testing.T) {

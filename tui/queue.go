@@ -80,7 +80,7 @@ type waiting struct {
 	chosen []bool   // of a question's options
 	laid   laid     // its rows
 	note   string   // beside the answer
-	warned bool     // that an answer would be empty, or would drop something
+	warned string   // the key that would answer with nothing, or drop something
 	plan   *planReview
 
 	group *group          // the question is a page of

@@ -24,7 +24,8 @@ func TestReadToTheEnd(t *testing.T) {
 			bubble(t, Options{}, func(b *bench) {
 				id := b.ask(edit(400))
 				b.settle()
-				b.wantText("y show the rest", "s, a: read to the end first", "more lines")
+				b.wantText("y show the rest", "after the rest also: s session, a always", "more lines")
+				b.wantNoText("s session   a always")
 				b.key("s", "a")
 				b.wantWaiting(id)
 				b.settle()

@@ -78,7 +78,7 @@ func TestRenewedUnderAHeldLetter(t *testing.T) {
 		b.rule(g, gate.Ask, "shell(make b)")
 		b.wait(holdTime)
 		b.wantWaiting(id)
-		b.wantText("a rule asks each time", "s, a: this is asked each time")
+		b.wantText("a rule asks each time", "only once: this is asked each time")
 	})
 }
 
@@ -137,7 +137,7 @@ func TestRenewedWhileSaving(t *testing.T) {
 		bubble(t, Options{}, func(b *bench) {
 			g, id, _ := chooses(b, "make a")
 			b.rule(g, gate.Ask, "shell(make a)")
-			b.wantText("what you chose is no longer offered", "s, a: this is asked each time")
+			b.wantText("what you chose is no longer offered", "only once: this is asked each time")
 			b.settle()
 			b.key("a")
 			b.wantWaiting(id)
@@ -287,6 +287,7 @@ func TestRenewedKeepsThePlace(t *testing.T) {
 	bubble(t, Options{}, func(b *bench) {
 		g, id, _ := b.renewing(gate.Options{}, edit(60).Request)
 		b.key("ctrl+o")
+		b.wait(2 * paintTime)
 		for range 8 {
 			b.key("pgdown")
 			b.wait(2 * paintTime)

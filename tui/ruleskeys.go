@@ -17,7 +17,7 @@ func openFirstRules(m *Model) tea.Cmd { return m.openRules(0) }
 // rulesHomeKeys are those of the same on the screen where nothing waits.
 func rulesHomeKeys() []binding {
 	return []binding{
-		{name: "rules", keys: []string{"ctrl+s"}, hint: "rules", help: "rules, what is remembered, settings", run: openFirstRules},
+		{name: "rules", keys: []string{"ctrl+s"}, hint: "rules", help: "rules, what is remembered, settings", shown: (*Model).hasRules, run: openFirstRules},
 		{name: "look", keys: []string{"ctrl+l"}, help: "what this project's settings would loosen", run: (*Model).lookAtTrust},
 	}
 }

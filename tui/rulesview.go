@@ -54,9 +54,12 @@ type rulesView struct {
 	idle   composer
 }
 
+// hasRules reports whether there are rules to show.
+func (m *Model) hasRules() bool { return m.opts.Rules.Load != nil }
+
 // openRules opens the screen on a page.
 func (m *Model) openRules(page int) tea.Cmd {
-	if m.opts.Rules.Load == nil {
+	if !m.hasRules() {
 		m.say(m.tr("there are no rules to show here"))
 		return nil
 	}
@@ -84,7 +87,7 @@ const lastPage = 1 << 10
 // rulesCommand opens the screen for a command word, in place of a prompt.
 func (m *Model) rulesCommand(word string) (tea.Cmd, bool) {
 	i := slices.Index([]string{":rules", ":remembered", ":settings", ":trust"}, word)
-	if i < 0 || m.opts.Rules.Load == nil {
+	if i < 0 || !m.hasRules() {
 		return nil, false
 	}
 	m.composer.clear()

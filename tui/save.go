@@ -91,6 +91,18 @@ func (m *Model) nextPlace(by int) tea.Cmd {
 	return m.lookUp()
 }
 
+// severalPlaces reports whether there is another way to keep what is shown.
+func (m *Model) severalPlaces() bool { return len(m.queue.current().places(&m.wording)) > 1 }
+
+// mayWiden says where there is a rule that is as much wider, or narrower.
+func mayWiden(by int) func(*Model) bool {
+	return func(m *Model) bool {
+		w := m.queue.current()
+		to := m.saving.width + by
+		return m.chosenWidth(w) != nil && to >= 0 && to < len(w.approval.Prompt.Widths)
+	}
+}
+
 // widen takes a wider rule, or a narrower one.
 func (m *Model) widen(by int) tea.Cmd {
 	w := m.queue.current()

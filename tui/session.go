@@ -159,8 +159,11 @@ func (m *Model) submit() tea.Cmd {
 	return m.send(m.composer.take(), false)
 }
 
+// setsMode reports whether the mode can be changed here.
+func (m *Model) setsMode() bool { return m.opts.SetMode != nil }
+
 func (m *Model) cycleMode() tea.Cmd {
-	if m.opts.SetMode == nil {
+	if !m.setsMode() {
 		m.say(m.tr("the mode can't be changed here"))
 		return nil
 	}

@@ -122,7 +122,8 @@ func TestAnswersThatAreNotOffered(t *testing.T) {
 		p.Verdict.Offers = []gate.Decision{gate.Once}
 		id := b.ask(p)
 		b.settle()
-		b.wantText("s, a: this is asked each time")
+		b.wantText("only once: this is asked each time")
+		b.wantNoText("a always")
 		b.key("s", "a")
 		b.wantWaiting(id)
 		if b.over != noSheet {

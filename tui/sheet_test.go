@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/blitz-approve/blitz-approve/prompts"
 )
 
 // What lies over the screen is drawn anew when the terminal changes: no row is
@@ -76,4 +78,44 @@ func TestAllTasksOpenAtTheCurrentOne(t *testing.T) {
 		b.key("alt+t")
 		b.wantText("the task that is under way", "task number 35")
 	})
+}
+
+// The question mark shows the keys on every screen that asks, and where nothing
+// waits; after a word it is one of its letters, and f1 does then.
+func TestQuestionMarkShowsTheKeys(t *testing.T) {
+	asks := map[string]func(b *bench){
+		"nothing waits":  func(b *bench) {},
+		"request":        func(b *bench) { b.ask(command("make")) },
+		"full screen":    func(b *bench) { b.ask(edit(60)); b.key("ctrl+o") },
+		"question":       func(b *bench) { b.question(choice) },
+		"in own words":   func(b *bench) { b.question(prompts.Question{Text: "Why?"}) },
+		"several pages":  func(b *bench) { b.group(choice, choice) },
+		"before sending": func(b *bench) { b.group(choice, choice); b.key("right", "right") },
+		"plan":           func(b *bench) { b.question(pagerPlan) },
+	}
+	for name, ask := range asks {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, Options{Submit: func(string) {}}, func(b *bench) {
+				ask(b)
+				b.settle()
+				b.wantText("? keys")
+				b.key("?")
+				if b.screen() != sheetScreen {
+					t.Fatalf("no keys are shown\n%s", b.text())
+				}
+				b.key("esc")
+				b.settle()
+				if !writes(b.screen()) {
+					return
+				}
+				b.typing("what?")
+				b.settle()
+				b.wantText("what?", "f1 keys")
+				b.key("f1")
+				if b.screen() != sheetScreen {
+					t.Errorf("f1 shows no keys\n%s", b.text())
+				}
+			})
+		})
+	}
 }

@@ -76,12 +76,12 @@ func TestClickJustAfterTheAnswersMoved(t *testing.T) {
 		b.send(tea.FocusMsg{})
 		id := b.ask(edit(12))
 		b.settle()
-		b.wantText("read to the end first")
+		b.wantText("after the rest also")
 		for range 5 {
 			b.key("pgdown")
 		}
 		b.wait(2 * paintTime)
-		b.wantNoText("read to the end first")
+		b.wantNoText("after the rest also")
 		b.clickOn("session")
 		b.wantWaiting(id)
 		b.settle()

@@ -202,7 +202,7 @@ func (t *transcript) draw(width int, th *theme) {
 		if e.behind = len(e.text) > room; e.behind {
 			room = 0
 			if e.rows == nil {
-				e.rows = t.spaced(i, (&entry{kind: e.kind, text: stillLaying, severity: e.severity, goesOn: e.goesOn}).draw(width, th))
+				e.rows = t.spaced(i, (&entry{kind: e.kind, text: th.stillLaying(e.text), severity: e.severity, goesOn: e.goesOn}).draw(width, th))
 			}
 			continue
 		}

@@ -10,7 +10,8 @@ import (
 func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	name := k.String()
 	mayAnswer := m.arming.press(name, k.IsRepeat, clock())
-	m.notice, m.goes = "", 0
+	m.goes = 0
+	m.heed(name)
 	if name != "ctrl+c" {
 		m.leaving = 0
 	}
@@ -47,6 +48,20 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	return b.run(m)
 }
 
+// heed forgets what was said, and warned of, until the next key. Only the same
+// key once more goes through with what it was warned of; one that bounces, or is
+// held, is still the first.
+func (m *Model) heed(key string) {
+	w := m.queue.current()
+	if w != nil && w.warned != "" && w.warned == key && m.arming.held {
+		return
+	}
+	m.notice = ""
+	if w != nil && w.warned != key {
+		w.warned = ""
+	}
+}
+
 // bound is what a key does on a screen now. One that does nothing there types.
 func (m *Model) bound(s screen, key string) (b binding, ok bool) {
 	b, ok = m.keys.find(s, key)
@@ -74,17 +89,17 @@ func (m *Model) typed(s screen, k tea.KeyPressMsg) {
 
 // paste always writes; it never answers.
 func (m *Model) paste(text string) {
-	m.notice = ""
+	m.heed("")
 	m.held, m.moved = nil, nil
-	if !writes(m.screen()) {
-		m.stray++
-		return
-	}
 	m.write(text)
 }
 
 // write puts text into the line that is being written, where there is one.
 func (m *Model) write(text string) {
+	if !writes(m.screen()) {
+		m.stray++
+		return
+	}
 	if !m.takesWords() {
 		m.say(m.tr("only what is on the list can be answered"))
 		return
@@ -115,6 +130,9 @@ func (m *Model) field() *composer {
 	}
 	return &m.composer
 }
+
+// written reports whether something was typed, so that letters type too.
+func (m *Model) written() bool { return !m.over.line() && !m.field().empty() }
 
 // drafting reports whether what was typed is an answer to what is shown.
 func (m *Model) drafting() bool {

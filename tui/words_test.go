@@ -142,7 +142,7 @@ func (r *reading) unseen(l *ast.BasicLit, s string, around []ast.Node, path stri
 			return true
 		case *ast.CallExpr:
 			switch method(n) {
-			case "New", "Errorf", "HasPrefix", "TrimPrefix", "CutPrefix", "Trim", "TrimLeft", "ContainsRune", "Contains", "IndexAny", "find", "press", "keyName", "Join", "Glob", "hintCells":
+			case "New", "Errorf", "HasPrefix", "TrimPrefix", "CutPrefix", "Trim", "TrimLeft", "ContainsRune", "Contains", "IndexAny", "find", "press", "keyName", "Join", "Glob", "hintCells", "keyOf", "heed", "hint":
 				return true
 			}
 		case *ast.CaseClause:
@@ -169,7 +169,7 @@ func isName(field ast.Expr) bool {
 		field = s.Sel
 	}
 	id, ok := field.(*ast.Ident)
-	return ok && (id.Name == "name" || id.Name == "key" || id.Name == "word")
+	return ok && (id.Name == "name" || id.Name == "key" || id.Name == "word" || id.Name == "warned")
 }
 
 // method is the last part of the name of what is called.
