@@ -107,7 +107,7 @@ func whyNotOffered(p *gate.Prompt, t *wording) string {
 	case p.Request.Key == "" && len(p.Request.GrantTargets) == 0:
 		return t.tr("there is nothing to remember it by")
 	}
-	return t.tr("this request can't be remembered")
+	return t.tr("not offered for this request")
 }
 
 // highlighted is the offer that Enter takes. With a draft that is always the

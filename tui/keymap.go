@@ -211,6 +211,17 @@ func checkKeys(name, keys string) error {
 	return nil
 }
 
+// plainKeyOf is the first key of a command that types nothing, whatever was
+// written.
+func (m *Model) plainKeyOf(s screen, name string) string {
+	for _, b := range m.keys[s] {
+		if b.name == name && !b.letter {
+			return keyName(b.keys[0])
+		}
+	}
+	return ""
+}
+
 // keyOf is the first key of a command.
 func (m *Model) keyOf(s screen, name string) string {
 	for _, b := range m.keys[s] {

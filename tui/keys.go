@@ -191,7 +191,8 @@ func fullKeys(letters bool) []binding {
 
 func saveKeys() []binding {
 	return []binding{
-		{name: "save", keys: []string{"enter"}, hint: "save it and approve", help: "save it and approve", answers: true, run: (*Model).saveAlways},
+		{name: "save", keys: []string{"enter"}, hint: "save it and approve", help: "save it and approve", answers: true, shown: (*Model).keepsSaved, run: (*Model).saveAlways},
+		{name: "save", keys: []string{"enter"}, hint: "approve so", help: "save it and approve", answers: true, shown: (*Model).keepsUnsaved, run: (*Model).saveAlways},
 		{name: "narrower", keys: []string{"left"}, hint: "narrower", help: "a narrower rule", shown: mayWiden(-1), run: func(m *Model) tea.Cmd { return m.widen(-1) }},
 		{name: "wider", keys: []string{"right"}, hint: "wider", help: "a wider rule", shown: mayWiden(1), run: func(m *Model) tea.Cmd { return m.widen(1) }},
 		{name: "where", keys: []string{"tab", "down"}, hint: "where", help: "save it somewhere else, or for how long", shown: (*Model).severalPlaces, run: func(m *Model) tea.Cmd { return m.nextPlace(1) }},

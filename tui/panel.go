@@ -112,17 +112,27 @@ func (m *Model) hidden(w *waiting) []string {
 	case w.offset > 0:
 		said = append(said, th.muted.Render("▲ "+m.n(w.offset, "%s line above", "%s lines above")))
 	}
-	switch {
-	case w.body.short:
-		said = append(said, th.muted.Render(m.tr("ctrl+o all")))
-	case below > 0 && w.approval != nil && !w.full && m.width < roomForWords:
-		said = append(said, th.muted.Render(m.tr("ctrl+o all")+" · PgDn"))
-	case below > 0 && w.approval != nil && !w.full:
-		said = append(said, th.muted.Render(m.tr("ctrl+o all · PgDn next page")))
-	case below > 0:
-		said = append(said, th.muted.Render(m.tr("PgDn next page")))
-	case w.offset > 0:
+	if keys := m.readingKeys(w, below); keys != "" {
+		said = append(said, th.muted.Render(keys))
+	} else if below == 0 && w.offset > 0 {
 		said = append(said, th.muted.Render(m.tr("end")))
 	}
 	return said
+}
+
+// readingKeys name the keys that show more of w, where they are keys now.
+func (m *Model) readingKeys(w *waiting, below int) string {
+	var keys []string
+	all, page := m.plainKeyOf(m.screen(), "everything"), m.plainKeyOf(m.screen(), "page-down")
+	if all != "" && (w.body.short || below > 0 && !w.full) {
+		keys = append(keys, m.tr("%s all", all))
+	}
+	switch {
+	case page == "" || below == 0 || w.body.short:
+	case m.width < roomForWords:
+		keys = append(keys, page)
+	default:
+		keys = append(keys, m.tr("%s next page", page))
+	}
+	return strings.Join(keys, " · ")
 }

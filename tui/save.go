@@ -91,6 +91,12 @@ func (m *Model) nextPlace(by int) tea.Cmd {
 	return m.lookUp()
 }
 
+// keepsSaved reports whether the way that is chosen saves anything.
+func (m *Model) keepsSaved() bool { return m.kept(m.queue.current()).answer.Decision == gate.Always }
+
+// keepsUnsaved is the opposite.
+func (m *Model) keepsUnsaved() bool { return !m.keepsSaved() }
+
 // severalPlaces reports whether there is another way to keep what is shown.
 func (m *Model) severalPlaces() bool { return len(m.queue.current().places(&m.wording)) > 1 }
 

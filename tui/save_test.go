@@ -57,6 +57,46 @@ func TestAlwaysChoosesHowWide(t *testing.T) {
 	})
 }
 
+// The last row of what would be saved names only keys that do something with what
+// is chosen, and nothing there reads on in the request.
+func TestSavingNamesItsKeys(t *testing.T) {
+	bubble(t, Options{}, func(b *bench) {
+		b.ask(wide())
+		b.settle()
+		b.key("a")
+		b.wantNoText("ctrl+o")
+		b.key("tab")
+		b.wantText("Enter save it and approve   → wider   tab where   Esc back")
+		b.key("right")
+		b.wantText("← narrower   → wider")
+		b.key("right")
+		b.wantText("approve   ← narrower   tab where")
+		b.key("tab", "tab")
+		b.wantText("(•) 15 minutes", "Enter approve so   tab where   Esc back")
+	})
+	bubble(t, Options{}, func(b *bench) {
+		p := wide()
+		p.Widths = p.Widths[:1]
+		p.Verdict.Offers = []gate.Decision{gate.Once, gate.Always}
+		b.ask(p)
+		b.settle()
+		b.key("a", "tab")
+		b.wantText("(•) rule here", "Enter save it and approve   tab where")
+	})
+	bubble(t, Options{}, func(b *bench) {
+		b.ask(edit(14))
+		b.settle()
+		for range 3 {
+			b.key("pgdown")
+			b.wait(2 * paintTime)
+		}
+		b.key("a")
+		b.wantText("more line", "will be saved")
+		b.wantNoText("PgDn")
+		b.wantNoText("ctrl+o")
+	})
+}
+
 // TAM-21: what is typed at what would be saved, such as fg for a shell, means
 // something else, and so does the Enter behind it.
 func TestTypingAtAlwaysSavesNothing(t *testing.T) {

@@ -65,7 +65,7 @@ func (m *Model) closeSheet() tea.Cmd {
 	return nil
 }
 
-// helpRows is the table of a screen, as text.
+// helpRows is the table of a screen, as text: the keys that mean something now.
 func (m *Model) helpRows(s screen) []string {
 	th := &m.theme
 	rows := []string{th.heading.Render(m.tr("Keys")), ""}
@@ -74,6 +74,9 @@ func (m *Model) helpRows(s screen) []string {
 	keys := map[string][]string{}
 	digits := 0
 	for _, b := range m.keys[s] {
+		if b.when != nil && !b.when(m) || b.grants && !m.granting() {
+			continue
+		}
 		help := m.tr(b.help)
 		if b.name == "option" {
 			digits++

@@ -142,7 +142,7 @@ func (r *reading) unseen(l *ast.BasicLit, s string, around []ast.Node, path stri
 			return true
 		case *ast.CallExpr:
 			switch method(n) {
-			case "New", "Errorf", "HasPrefix", "TrimPrefix", "CutPrefix", "Trim", "TrimLeft", "ContainsRune", "Contains", "IndexAny", "find", "press", "keyName", "Join", "Glob", "hintCells", "keyOf", "heed", "hint":
+			case "New", "Errorf", "HasPrefix", "TrimPrefix", "CutPrefix", "Trim", "TrimLeft", "ContainsRune", "Contains", "IndexAny", "find", "press", "keyName", "Join", "Glob", "hintCells", "keyOf", "plainKeyOf", "heed", "hint":
 				return true
 			}
 		case *ast.CaseClause:

@@ -282,7 +282,7 @@ func TestHookAtDesk(t *testing.T) {
 	e := d.hook("PreToolUse", "Edit", edit)
 	d.sees(term, "Claude Code asks", "- one", "+ two", "1 agent")
 	// An answer for the session would end with the hook.
-	d.sees(term, "s: not offered")
+	d.sees(term, "s session: not offered")
 	d.answers(term, "y")
 	d.comes(e, 0, `"permissionDecision":"allow"`)
 	d.sees(term, "0 agents", "nothing waits")

@@ -217,7 +217,7 @@ func (f *displayFrames) bodyOf(rows []string) []string {
 // (P05).
 func (f *displayFrames) checkChoices(frame string) {
 	f.t.Helper()
-	if n := strings.Count("\n"+frame, "\n▸ "); n != 1 || !strings.Contains(frame, "n/Esc no") {
+	if n := strings.Count("\n"+frame, "\n▸ "); n != 1 || !strings.Contains(frame, "n no") && !strings.Contains(frame, "n/Esc no") {
 		f.fail(frame, "%d highlighted answers (P05)", n)
 	}
 }
