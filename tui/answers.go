@@ -83,8 +83,8 @@ func (m *Model) afterAll(w *waiting, o *offer) {
 	}
 }
 
-// keyed notes the key of each offer. That Esc refuses too is said where there is
-// room, and where it does.
+// keyed notes the key of each offer; of no, the last one, also that Esc refuses
+// where it does.
 func (m *Model) keyed(w *waiting, offers []offer) []offer {
 	for i := range offers {
 		o := &offers[i]
@@ -135,6 +135,17 @@ func (m *Model) choose(by int) {
 // others. The spots are where they can be clicked.
 func (m *Model) answerRows(w *waiting, width int) (rows []string, spots []spot) {
 	offers := m.offers(w)
+	rows, spots = m.answersOf(w, offers, width)
+	// A row of the request is worth more than that Esc refuses too.
+	last := &offers[len(offers)-1]
+	last.key = m.keyOf(requestScreen, last.name)
+	if few, at := m.answersOf(w, offers, width); len(few) < len(rows) {
+		rows, spots = few, at
+	}
+	return append(rows, m.withheldRows(offers, width)...), spots
+}
+
+func (m *Model) answersOf(w *waiting, offers []offer, width int) (rows []string, spots []spot) {
 	var cells []string
 	var of []int // the offer in each cell
 	place := func(gap int) {
@@ -168,7 +179,7 @@ func (m *Model) answerRows(w *waiting, width int) (rows []string, spots []spot) 
 		gap = 3 // as long as it costs no row
 	}
 	place(gap)
-	return append(rows, m.withheldRows(offers, width)...), spots
+	return rows, spots
 }
 
 // withheldRows say what keeps the answers that aren't drawn.
