@@ -25,6 +25,10 @@ func (e *evaluation) aliasOf(c *shell.Command) (a alias) {
 	if name == "" {
 		return a
 	}
+	if e.place.dark {
+		a.hidden = errDark.Error()
+		return a
+	}
 	dir := e.place.file(cmp.Or(c.Dir, "."), e.verdict.Request.Dir).forms[0]
 	lines, err := c.Aliased(dir, e.place.home.written)
 	if e.aliases += len(lines); e.aliases > maxAliases {

@@ -27,6 +27,10 @@ func (e *evaluation) lookBelow() {
 		if !f.whole {
 			continue
 		}
+		if e.place.dark {
+			f.below = &below{unseen: true}
+			continue
+		}
 		folder := f.forms[len(f.forms)-1]
 		if info, err := os.Stat(filepath.FromSlash(folder)); err == nil && info.IsDir() {
 			f.below = f.walk(folder)

@@ -167,6 +167,9 @@ func (e *evaluation) changesInside(c *shell.Command) bool {
 // gitRuns says which setting of the repository makes even a reading git
 // command run a program, or is empty.
 func (e *evaluation) gitRuns(dir string) string {
+	if e.place.dark {
+		return errDark.Error()
+	}
 	why, err := shell.GitConfigRuns(e.place.file(cmp.Or(dir, "."), e.verdict.Request.Dir).forms[0])
 	if err != nil {
 		return "the repository's configuration can't be read: " + err.Error()

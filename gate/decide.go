@@ -116,6 +116,9 @@ func (e *evaluation) denied() {
 // force sets MustAsk, and why (APR-15, TAM-11, TAM-13, TAM-18).
 func (e *evaluation) force() {
 	d := &e.verdict.Request.Declared
+	if e.place.dark {
+		e.mustAsk(errDark.Error())
+	}
 	if n := len(e.verdict.Request.SafetyChecks); n > 0 {
 		e.mustAsk(fmt.Sprintf("the model's provider wants %d of its safety checks looked at", n))
 		return
@@ -196,7 +199,8 @@ func (e *evaluation) permitted() (yes bool) {
 			e.note(fmt.Sprintf("the run's own decider failed: %v", fault))
 		}
 	}()
-	return e.run.permits(e.verdict.Request)
+	e.patience.paused(func() { yes = e.run.permits(e.verdict.Request) })
+	return yes
 }
 
 func (e *evaluation) plan() {
@@ -268,7 +272,9 @@ func (e *evaluation) hooks() {
 		return
 	}
 	allowed := ""
-	for _, h := range e.run.consult.hooks(e.ctx, e.verdict.Request) {
+	var replies []hookReply
+	e.patience.paused(func() { replies = e.run.consult.hooks(e.ctx, e.verdict.Request) })
+	for _, h := range replies {
 		switch {
 		case h.err != nil:
 			e.note("permission hook " + h.name + " failed and so says nothing: " + h.err.Error())
@@ -297,7 +303,9 @@ func (e *evaluation) review() {
 		e.note("no reviewer is set up, so a person is asked")
 		return
 	}
-	review, err := e.run.consult.review(e.ctx, e.verdict.Request)
+	var review Review
+	var err error
+	e.patience.paused(func() { review, err = e.run.consult.review(e.ctx, e.verdict.Request) })
 	switch {
 	case err != nil:
 		e.note(CauseAutoError + ": " + err.Error())

@@ -17,6 +17,7 @@ type evaluation struct {
 	inMode    Mode              // the mode that this run is in
 	saved     func(string) bool // nil without saved approvals
 	reachable bool              // a person can be asked
+	patience  *patience         // nil where nobody is kept waiting
 
 	lines    []*shell.Line // of a command's targets
 	commands []command     // in those lines

@@ -304,8 +304,29 @@ func (g *Gate) evaluate(ctx context.Context, s *state, req Request, r run) Verdi
 	return g.evaluation(ctx, s, req, r).verdict
 }
 
+// evaluation evaluates a request. Where the file system doesn't answer it does so
+// once more in the dark: rules are held against what is written, and a person
+// decides.
 func (g *Gate) evaluation(ctx context.Context, s *state, req Request, r run) *evaluation {
 	req.Origin.Workspace = g.opts.Workspace
+	e := g.newEvaluation(ctx, s, r)
+	ended := within(maxSilence, func(p *patience) {
+		e.patience = p
+		e.evaluate(req)
+	})
+	if !ended { // e goes on by itself
+		dark := *s
+		dark.place.dark = true
+		other := g.newEvaluation(ctx, &dark, r)
+		other.evaluate(req)
+		other.verdict.Parts = other.parts()
+		return other
+	}
+	e.verdict.Parts = e.parts()
+	return e
+}
+
+func (g *Gate) newEvaluation(ctx context.Context, s *state, r run) *evaluation {
 	e := &evaluation{state: s, ctx: ctx, run: r, now: g.now(), inMode: s.currentMode, reachable: g.opts.Approver != nil && !r.headless}
 	switch {
 	case r.planning:
@@ -317,7 +338,5 @@ func (g *Gate) evaluation(ctx context.Context, s *state, req Request, r run) *ev
 		e.saved = g.opts.Approvals.has
 	}
 	e.verdict.Mode = e.inMode
-	e.evaluate(req)
-	e.verdict.Parts = e.parts()
 	return e
 }

@@ -184,7 +184,7 @@ func (e *evaluation) eachRoot(targets []GrantTarget) []GrantTarget {
 			each = append(each, t)
 			continue
 		}
-		if f := e.place.file(t.Path, e.verdict.Request.Dir); exists(f.written()) {
+		if f := e.place.file(t.Path, e.verdict.Request.Dir); !e.place.dark && exists(f.written()) {
 			each = append(each, t)
 		}
 		for root := range strings.SplitSeq(t.Path, ";") {

@@ -47,18 +47,18 @@ func (x *ruleIndex) hold(b BrokenRule) {
 }
 
 func (x *ruleIndex) addRule(r *Rule, at place) {
-	if r.Effect != Allow && (r.kind == ruleShell || r.kind == ruleRead || r.kind == ruleWrite) {
+	if r.Effect != Allow && (r.kind == ruleShell || r.kind == ruleRead || r.kind == ruleWrite || r.kind == ruleDelete) {
 		x.unsure = true
 	}
 	switch r.kind {
 	case ruleShell:
 		x.shell[r.Effect].addRule(r)
 	case ruleWrite:
-		x.write[r.Effect].addRule(r, at)
+		x.addFileRule(&x.write[r.Effect], r, at)
 	case ruleDelete:
-		x.remove[r.Effect].addRule(r, at)
+		x.addFileRule(&x.remove[r.Effect], r, at)
 	case ruleRead:
-		x.read.addRule(r, at)
+		x.addFileRule(&x.read, r, at)
 	case ruleWeb:
 		x.web[r.Effect].addRule(r)
 	case ruleMCP:
@@ -69,6 +69,14 @@ func (x *ruleIndex) addRule(r *Rule, at place) {
 		x.agents[r.Effect].addRule(r)
 	default:
 		x.tools[r.Effect].addRule(r)
+	}
+}
+
+// addFileRule also keeps everything at ask that the rule may cover by a name that
+// couldn't be found out.
+func (x *ruleIndex) addFileRule(files *pathIndex, r *Rule, at place) {
+	if !files.addRule(r, at) {
+		x.hold(BrokenRule{Effect: r.Effect, Text: r.Text, Source: r.Source, Err: errDark})
 	}
 }
 

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"path"
 	"slices"
 	"strings"
 )
@@ -11,19 +12,23 @@ type pathIndex struct {
 	byRoot   tree[*filePattern]
 	patterns []*filePattern
 	place    place
-	wide     bool // of deny or ask rules
+	wide     bool     // of deny or ask rules
+	silent   []string // folders of rules that the file system didn't answer for
 }
 
 // addRule adds a rule in every absolute form. A restriction is also added by
-// the real name of what it names, in case that is a link (APR-15).
-func (x *pathIndex) addRule(r *Rule, p place) {
+// the real name of what it names, in case that is a link (APR-15); it is not
+// whole where that can't be found out.
+func (x *pathIndex) addRule(r *Rule, p place) (whole bool) {
+	whole = true
 	m := r.matcher.(*pathMatcher)
 	x.place, x.wide = p, r.Effect != Allow
 	forms := m.absolute(p)
 	if x.wide {
 		for _, text := range forms {
 			f := newFilePattern(r, m, text)
-			real, _ := resolve(f.root)
+			real, ok := x.real(f.root)
+			whole = whole && ok
 			if form := join(real, strings.TrimPrefix(text[len(f.root):], "/")); f.root != text && !slices.Contains(forms, form) {
 				forms = append(forms, form)
 			} else if f.root == text && !slices.Contains(forms, real) {
@@ -39,6 +44,23 @@ func (x *pathIndex) addRule(r *Rule, p place) {
 		x.patterns = append(x.patterns, f)
 		x.byRoot.add(literalParts(text), f)
 	}
+	return whole
+}
+
+// real is where root leads; ok is false when that isn't known. Folders beside one
+// that wasn't answered for aren't waited for again.
+func (x *pathIndex) real(root string) (to string, ok bool) {
+	beside := func(other string) bool {
+		above := path.Dir(other)
+		return root == other || above != "/" && isBelow(root, above)
+	}
+	at := x.place
+	var found string // a lookup that is given up still writes to it
+	if slices.ContainsFunc(x.silent, beside) || !within(maxSilence, func(*patience) { found, _ = at.resolve(root) }) {
+		x.silent = append(x.silent, root)
+		return root, false
+	}
+	return found, true
 }
 
 // literalParts are the folders of a pattern above its first special character.

@@ -15,10 +15,25 @@ type place struct {
 	home      root
 	gateHome  root // the gate's own folder, protected
 	folds     bool // the volume takes names in any case
+	// dark says that no file is looked at, since none was answered for: a path
+	// is what it says, and may lead anywhere.
+	dark     bool
+	readlink func(string) (string, error) // [os.Readlink] if nil
+}
+
+// resolve is [resolve] for what is seen from here.
+func (p place) resolve(file string) (real string, end linkEnd) {
+	switch {
+	case p.dark:
+		return filepath.Clean(file), linkLoop
+	case p.readlink != nil:
+		return resolveBy(p.readlink, file)
+	}
+	return resolve(file)
 }
 
 func newPlace(workspace, home, gateHome string) place {
-	return place{newRoot(workspace), newRoot(home), newRoot(gateHome), foldsCase(workspace)}
+	return place{workspace: newRoot(workspace), home: newRoot(home), gateHome: newRoot(gateHome), folds: foldsCase(workspace)}
 }
 
 // A root is a folder by the name that was given and by the one that the file
@@ -89,12 +104,12 @@ func (p place) file(target, dir string) filePath {
 		raw = dir + "/" + raw
 	}
 	written := filepath.Clean(raw)
-	resolved, end := resolve(written)
+	resolved, end := p.resolve(written)
 	f := filePath{forms: make([]string, 1, 2), end: end}
 	f.forms[0] = filepath.ToSlash(written)
 	f.add(filepath.ToSlash(resolved))
 	if strings.Contains(raw, "..") {
-		physical, end := resolve(raw)
+		physical, end := p.resolve(raw)
 		f.add(filepath.ToSlash(physical))
 		f.end = max(f.end, end)
 	}
@@ -107,7 +122,7 @@ func (p place) file(target, dir string) filePath {
 	}
 	if own, ok := ofProcess(f.forms[0], dir); ok {
 		// Read here, the link leads where this process is, not the agent.
-		through, _ := resolve(own)
+		through, _ := p.resolve(own)
 		f.add(filepath.ToSlash(filepath.Clean(own)))
 		f.add(filepath.ToSlash(through))
 		f.end = max(f.end, linkNowhere)

@@ -102,7 +102,7 @@ func (p place) partOfGit(root, rel string) bool {
 	for at := 0; at < len(rel); {
 		part, _, more := strings.Cut(rel[at:], "/")
 		folder := root + rel[:at]
-		if named(part, gitMembers) && (!more || p.fold(part) != "config") && (onDisk(folder+"HEAD") || onDisk(folder+"commondir")) {
+		if !p.dark && named(part, gitMembers) && (!more || p.fold(part) != "config") && (onDisk(folder+"HEAD") || onDisk(folder+"commondir")) {
 			return true
 		}
 		at += len(part) + 1

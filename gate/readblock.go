@@ -63,7 +63,7 @@ func (e *evaluation) readMayReach(c *shell.Command) (string, bool) {
 	// compared one by one.
 	for _, glob := range c.Globs() {
 		for _, form := range e.commandFile(c, glob).forms {
-			if slices.ContainsFunc(x.patterns, func(p *filePattern) bool { return p.mayMeet(x.place.fold(form)) }) || x.linked(form) {
+			if slices.ContainsFunc(x.patterns, func(p *filePattern) bool { return p.mayMeet(x.place.fold(form)) }) || !e.place.dark && x.linked(form) {
 				return glob, true
 			}
 		}

@@ -25,7 +25,9 @@ const maxLinks = 40
 // doesn't exist is taken as it stands; a link that points nowhere is followed
 // as far as it can be read, since a write through it creates the file there
 // (TAM-10).
-func resolve(file string) (real string, end linkEnd) {
+func resolve(file string) (real string, end linkEnd) { return resolveBy(os.Readlink, file) }
+
+func resolveBy(readlink func(string) (string, error), file string) (real string, end linkEnd) {
 	volume := filepath.VolumeName(file)
 	real = volume + string(filepath.Separator)
 	pending, links := filepath.ToSlash(file[len(volume):]), 0
@@ -47,7 +49,7 @@ func resolve(file string) (real string, end linkEnd) {
 			real = next
 			continue
 		}
-		target, err := os.Readlink(next)
+		target, err := readlink(next)
 		if err != nil {
 			real = next
 			if errors.Is(err, fs.ErrNotExist) {

@@ -67,8 +67,11 @@ func (e *evaluation) walkBlocked(l *shell.Line, c *shell.Command) *walked {
 		return nil
 	}
 	w, ok := l.Walk(c)
-	if !ok {
+	switch {
+	case !ok:
 		return nil
+	case e.place.dark:
+		return &walked{unseen: tooSlow(cmp.Or(c.Dir, "."))}
 	}
 	s := &search{
 		ctx: e.ctx, slots: walks, walk: &w, rules: x, place: e.place, base: e.verdict.Request.Dir, dir: c.Dir,
