@@ -176,8 +176,8 @@ func (c *Command) patternAt() int {
 	return operands[0]
 }
 
-// filters are the indexes of the words by which grep, rg or git choose among
-// files: they open nothing by that name, least of all what they leave out.
+// filters are the indexes of the words by which grep, rg, git, tar and the like
+// choose among files: they open nothing by that name, least of all what they leave out.
 func (c *Command) filters() (at []int) {
 	if base(c.Program()) == "git" {
 		for i, w := range c.Words {
@@ -189,7 +189,7 @@ func (c *Command) filters() (at []int) {
 	}
 	p := readers[base(c.Program())]
 	if p == nil || p.filters == "" {
-		return nil
+		return c.excluded()
 	}
 	opts, _ := p.scan(c.Words, false)
 	for _, o := range opts {

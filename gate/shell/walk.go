@@ -93,15 +93,21 @@ func (l *Line) Walk(c *Command) (w Walk, ok bool) {
 	case "fd", "fdfind":
 		return c.fdWalk()
 	case "tar":
-		return c.packs("cru", "create append update catenate concatenate", 1, 0)
+		w, ok = c.packs("cru", "create append update catenate concatenate", 1, 0)
+		c.tarExcludes(&w)
 	case "diff":
-		return c.packs("r", "recursive", 1, 0)
+		w, ok = c.packs("r", "recursive", 1, 0)
+		c.excludes(&w, &readers["diff"].options, "x", "")
 	case "zip":
-		return c.packs("r", "recurse-paths", 1, 0)
-	case "cp", "rsync", "scp":
+		w, ok = c.packs("r", "recurse-paths", 1, 0)
+		c.zipExcludes(&w)
+	case "rsync":
+		w, ok = c.packs("rRa", "recursive archive", 2, 1)
+		c.excludes(&w, &rsyncOptions, "", "include include-from exclude-from filter f F C cvs-exclude files-from")
+	case "cp", "scp":
 		return c.packs("rRa", "recursive archive", 2, 1)
 	}
-	return Walk{}, false
+	return w, ok
 }
 
 // piped reports whether c reads what another command of its pipeline writes.
