@@ -95,7 +95,7 @@ func parseCall(o object) Call {
 	c := Call{
 		ID: o.text("toolCallId"), Title: o.text("title"), Kind: o.text("kind"), Status: Status(o.text("status")),
 		RawInput: bytes.Clone(o["rawInput"]), // alone: the message may be large
-		name:     orElse(o.text("name"), o.object("_meta").object("claudeCode").text("toolName")),
+		name:     orElse(o.text("name"), toolName(o.object("_meta"))),
 	}
 	if items, ok := o.list("locations"); ok && len(items) > 0 {
 		c.Locations = parseLocations(items)
@@ -104,6 +104,11 @@ func parseCall(o object) Call {
 		c.Content = parseContents(items)
 	}
 	return c
+}
+
+// toolName is the tool's own name as agents' programs add it to a call.
+func toolName(meta object) string {
+	return orElse(meta.object("claudeCode").text("toolName"), meta.text("toolName", "tool_name"))
 }
 
 // join lays what a message says over what is known: only what it says is
@@ -148,7 +153,7 @@ func parseContents(items []json.RawMessage) []Content {
 		o := parseObject(item)
 		switch o.text("type") {
 		case "content":
-			if text := o.object("content").text("text"); text != "" {
+			if text := contentText(o.object("content")); text != "" {
 				list = append(list, Content{Text: text})
 			}
 		case "diff":

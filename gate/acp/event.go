@@ -46,6 +46,13 @@ type (
 	}
 	// Commands are the agent's slash commands.
 	Commands struct{ List []Command }
+	// Usage is how much of the agent's context is used, in tokens, and what the
+	// session cost so far; without a currency it doesn't say.
+	Usage struct {
+		Used, Size uint64
+		Cost       float64
+		Currency   string
+	}
 
 	// NoteQueued says that a person's words to a decision will be sent as the
 	// next prompt: the protocol has no place for them in the answer.
@@ -83,6 +90,7 @@ func (Todos) event()        {}
 func (PlanReviewed) event() {}
 func (ModeChanged) event()  {}
 func (Commands) event()     {}
+func (Usage) event()        {}
 func (NoteQueued) event()   {}
 func (TurnStarted) event()  {}
 func (TurnEnded) event()    {}

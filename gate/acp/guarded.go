@@ -161,7 +161,7 @@ func promptText(params json.RawMessage) string {
 	var texts []string
 	blocks, _ := parseObject(params).list("prompt")
 	for _, b := range blocks {
-		if text := chunk(object{"content": b}); text != "" {
+		if text := contentText(parseObject(b)); text != "" {
 			texts = append(texts, text)
 		}
 	}

@@ -24,6 +24,7 @@ type hosted struct {
 	approved func(id string, actions []gate.Request)
 
 	emitting sync.Mutex // orders events
+	saying   chunkOf    // the message that is told; only updates look at it
 
 	mu       sync.Mutex
 	agent    string
@@ -31,6 +32,7 @@ type hosted struct {
 	calls    map[string]tracked
 	order    []string // ids of calls, oldest first
 	mode     modeState
+	modes    bool // it has modes of the older sort
 	config   map[string]configOption
 	notes    []string
 	seenPlan string // the plan that the person saw last

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -32,7 +33,7 @@ func (h *hosted) loosens(id string) bool {
 func (h *hosted) openModes(r newSessionResult) {
 	if r.Modes != nil {
 		h.mu.Lock()
-		h.mode.Available = r.Modes.Available
+		h.mode.Available, h.modes = r.Modes.Available, true
 		h.mu.Unlock()
 		h.modeIs(r.Modes.Current)
 	}
@@ -79,10 +80,10 @@ func (h *hosted) configIs(raw json.RawMessage) {
 	h.mu.Lock()
 	before := h.config
 	h.config = config
-	mode, has := config["mode"]
-	if has = has && mode.Category == "mode"; has {
+	mode, has := modeSetting(config)
+	if has {
 		h.mode.Available = nil
-		for _, o := range mode.Options {
+		for _, o := range mode.values() {
 			h.mode.Available = append(h.mode.Available, SessionMode{o.Value, o.Name, o.Description})
 		}
 	}
@@ -97,6 +98,30 @@ func (h *hosted) configIs(raw json.RawMessage) {
 	}
 }
 
+// modeSetting is the setting that is the agent's mode.
+func modeSetting(config map[string]configOption) (configOption, bool) {
+	if mode := config["mode"]; mode.Category == "mode" {
+		return mode, true
+	}
+	for _, id := range slices.Sorted(maps.Keys(config)) {
+		if config[id].Category == "mode" {
+			return config[id], true
+		}
+	}
+	return configOption{}, false
+}
+
+// values are what the setting can be, also those that stand in groups.
+func (c configOption) values() (list []configValue) {
+	for _, o := range c.Options {
+		if o.Options == nil {
+			list = append(list, o.configValue)
+		}
+		list = append(list, o.Options...)
+	}
+	return list
+}
+
 func (c configOption) value() (s string) {
 	_ = json.Unmarshal(c.Current, &s)
 	return s
@@ -105,8 +130,8 @@ func (c configOption) value() (s string) {
 // SetMode puts the agent into one of its own modes.
 func (h *hosted) SetMode(ctx context.Context, id string) error {
 	h.mu.Lock()
-	session, available := h.session, h.mode.Available
-	mode, byConfig := h.config["mode"]
+	session, available, legacy := h.session, h.mode.Available, h.modes
+	setting, byConfig := modeSetting(h.config)
 	h.mu.Unlock()
 	switch {
 	case session == "":
@@ -114,8 +139,8 @@ func (h *hosted) SetMode(ctx context.Context, id string) error {
 	case !slices.ContainsFunc(available, func(m SessionMode) bool { return m.ID == id }):
 		return fmt.Errorf("%w: %q", ErrUnknownMode, id)
 	}
-	if byConfig && mode.Category == "mode" && h.options.Preset.ModeByConfig {
-		return h.setConfig(ctx, "mode", id)
+	if byConfig && (h.options.Preset.ModeByConfig || !legacy) {
+		return h.setConfig(ctx, setting.ID, id)
 	}
 	_, err := h.peer.call(ctx, "session/set_mode", setModeParams{session, id}, func(json.RawMessage) { h.modeIs(id) })
 	return err

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/prompts"
 )
 
 // Kinds of permission options.
@@ -44,7 +45,7 @@ func (h *hosted) permission(ctx context.Context, raw json.RawMessage) (any, erro
 		return h.planPermission(ctx, offered, asked.ID, plan, r.planAgain), nil
 	}
 	if r.entersPlan() {
-		return h.enterPermission(offered, asked.ID, r), nil
+		return h.enterPermission(ctx, offered, asked.ID, r), nil
 	}
 	return h.decide(ctx, offered, asked), nil
 }
@@ -57,7 +58,8 @@ const maxChanges = 3
 // file or the agent's account changed meanwhile, the gate decides again.
 func (h *hosted) decide(ctx context.Context, offered permissionOptions, asked Call) permissionResult {
 	id := asked.ID
-	s := h.settle(ctx, id, func() []gate.Request { return h.reading(asked).requests() })
+	read := func() []gate.Request { return h.reading(asked).requests() }
+	s := h.settle(ctx, id, read)
 	switch {
 	case s.cancelled:
 		return permissionCancelled
@@ -65,7 +67,7 @@ func (h *hosted) decide(ctx context.Context, offered permissionOptions, asked Ca
 		h.queueNote(s.refused.Message)
 		return h.reject(offered, id)
 	}
-	return h.allow(offered, id, s)
+	return h.allow(ctx, offered, id, s, func() bool { return slices.EqualFunc(s.actions, read(), sameAction) })
 }
 
 // A settlement is what came of everything that one call does. The zero
@@ -105,10 +107,11 @@ func (h *hosted) settle(ctx context.Context, id string, read func() []gate.Reque
 		h.notice(Warning, "what the agent asked for changed while it waited; the gate decides again")
 		requests, at = now, nowAt
 	}
-	const why = "what the agent asked for keeps changing; it was refused"
-	h.notice(Warning, why)
-	return settlement{refused: gate.Verdict{Cause: gate.CauseError, Reason: why}}
+	h.notice(Warning, keepsChanging)
+	return settlement{refused: gate.Verdict{Cause: gate.CauseError, Reason: keepsChanging}}
 }
+
+const keepsChanging = "what the agent asked for keeps changing; it was refused"
 
 // leads are the places that the files of requests lead to now.
 func leads(requests []gate.Request) (list []string) {
@@ -144,10 +147,22 @@ func sameChange(a, b gate.Change) bool {
 	return a.Path == b.Path && a.From == b.From && same(a.Before, b.Before) && same(a.After, b.After)
 }
 
-func (h *hosted) allow(offered permissionOptions, id string, s settlement) permissionResult {
-	o, ok := offered.option(allowOnce)
-	if !ok {
+// allow answers with an option that allows once. still reports whether what was
+// allowed is what will happen, since the choice of an option takes its time.
+func (h *hosted) allow(ctx context.Context, offered permissionOptions, id string, s settlement, still func() bool) permissionResult {
+	ways := offered.of(allowOnce)
+	if len(ways) == 0 {
 		h.notice(Warning, "the agent offers no way to allow this once; it was refused")
+		return h.reject(offered, id)
+	}
+	way, ok := h.way(ctx, ways)
+	switch {
+	case ctx.Err() != nil:
+		return permissionCancelled
+	case !ok:
+		return h.reject(offered, id)
+	case len(ways) > 1 && !still():
+		h.notice(Warning, keepsChanging)
 		return h.reject(offered, id)
 	}
 	for _, c := range s.comments {
@@ -156,27 +171,47 @@ func (h *hosted) allow(offered permissionOptions, id string, s settlement) permi
 	if h.approved != nil {
 		h.approved(id, s.actions)
 	}
-	return selected(o)
+	return selected(way)
+}
+
+// way is the option with which to allow. Some agents offer several for once: the
+// variants of a plan, or the answers to a question, of which the person chooses.
+func (h *hosted) way(ctx context.Context, ways permissionOptions) (permissionOption, bool) {
+	if len(ways) == 1 || h.options.Prompter == nil || h.options.Unattended {
+		return ways[0], true
+	}
+	q := prompts.Question{Text: h.texts().ways(), Closed: true}
+	for _, o := range ways {
+		q.Options = append(q.Options, prompts.Option{Label: o.Name})
+	}
+	a, err := h.ask(ctx, q)
+	i := slices.IndexFunc(ways, func(o permissionOption) bool { return o.Name == a.Text })
+	if err != nil || i < 0 {
+		return permissionOption{}, false
+	}
+	return ways[i], true
 }
 
 func (h *hosted) reject(offered permissionOptions, id string) permissionResult {
 	h.setStatus(id, StatusRefused)
-	if o, ok := offered.option(rejectOnce); ok {
-		return selected(o)
+	if ways := offered.of(rejectOnce); len(ways) > 0 {
+		return selected(ways[0])
 	}
 	return permissionCancelled
 }
 
-// option is the first option of a kind. An id that another kind has too says
-// nothing and is passed over.
-func (offered permissionOptions) option(kind string) (permissionOption, bool) {
+// of are the options of a kind, each name once. An id that another kind has too
+// says nothing and is passed over.
+func (offered permissionOptions) of(kind string) (list permissionOptions) {
 	for _, o := range offered {
-		clash := slices.ContainsFunc(offered, func(other permissionOption) bool {
+		unclear := slices.ContainsFunc(offered, func(other permissionOption) bool {
 			return other.ID == o.ID && other.Kind != kind
+		}) || slices.ContainsFunc(list, func(other permissionOption) bool {
+			return other.ID == o.ID || other.Name == o.Name
 		})
-		if o.Kind == kind && !clash {
-			return o, true
+		if o.Kind == kind && !unclear {
+			list = append(list, o)
 		}
 	}
-	return permissionOption{}, false
+	return list
 }

@@ -69,7 +69,10 @@ func (h *hosted) planPermission(ctx context.Context, offered permissionOptions, 
 		h.queueNote(result.Feedback)
 		return h.reject(offered, id)
 	}
-	return h.allow(offered, id, settlement{})
+	return h.allow(ctx, offered, id, settlement{}, func() bool {
+		now, err := again()
+		return err == nil && now == plan
+	})
 }
 
 // review shows a plan. The error says why it could not be; the person is told.

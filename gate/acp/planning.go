@@ -72,11 +72,11 @@ func (r reading) entersPlan() bool {
 }
 
 // enterPermission answers an agent that wants to plan for the rest of its turn.
-func (h *hosted) enterPermission(offered permissionOptions, id string, r reading) permissionResult {
+func (h *hosted) enterPermission(ctx context.Context, offered permissionOptions, id string, r reading) permissionResult {
 	if h.enterPlan(r.call.RawInput) != nil {
 		return h.reject(offered, id)
 	}
-	return h.allow(offered, id, settlement{})
+	return h.allow(ctx, offered, id, settlement{}, func() bool { return true })
 }
 
 // enterPlan has the rest of the turn planned, or says why not (APR-42).

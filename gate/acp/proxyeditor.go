@@ -98,7 +98,7 @@ func (p *Proxy) greeting(e envelope, params object) []byte {
 	with := func(raw json.RawMessage, name string, value json.RawMessage) json.RawMessage {
 		return encodeMembers(keepOthers([]member{{name, value}}, raw))
 	}
-	able := with(params["clientCapabilities"], "elicitation", json.RawMessage(`{"form":{}}`))
+	able := with(params["clientCapabilities"], "elicitation", json.RawMessage(`{"form":{},"url":{}}`))
 	return with(e.line, "params", with(e.params, "clientCapabilities", able))
 }
 

@@ -75,6 +75,7 @@ type initializeParams struct {
 type capabilities struct {
 	Elicitation struct {
 		Form struct{} `json:"form"`
+		URL  struct{} `json:"url"`
 	} `json:"elicitation"`
 }
 
@@ -120,11 +121,16 @@ type configOption struct {
 	ID       string          `json:"id"`
 	Category string          `json:"category"`
 	Current  json.RawMessage `json:"currentValue"`
-	Options  []struct {
-		Value       string `json:"value"`
-		Name        string `json:"name"`
-		Description string `json:"description"`
+	Options  []struct {      // values, or groups of them
+		configValue
+		Options []configValue `json:"options"`
 	} `json:"options"`
+}
+
+type configValue struct {
+	Value       string `json:"value"`
+	Name        string `json:"name"`
+	Description string `json:"description"`
 }
 
 type promptParams struct {

@@ -42,16 +42,19 @@ func (h *Host) isOpening() bool {
 func (h *hosted) update(o object) {
 	switch o.text("sessionUpdate") {
 	case "user_message_chunk":
-		if text := chunk(o); text != "" {
+		if text := h.chunk(o); text != "" {
 			h.emit(UserChunk{text})
 		}
 	case "agent_message_chunk":
-		h.agentChunk(chunk(o))
+		h.agentChunk(h.chunk(o))
 	case "agent_thought_chunk":
-		if text := chunk(o); text != "" {
+		if text := h.chunk(o); text != "" {
 			h.emit(ThoughtChunk{text})
 		}
-	case "tool_call", "tool_call_update":
+	case "tool_call":
+		h.saying = chunkOf{}
+		h.callUpdate(o)
+	case "tool_call_update":
 		h.callUpdate(o)
 	case "plan":
 		h.todos(o["entries"])
@@ -64,19 +67,38 @@ func (h *hosted) update(o object) {
 		h.modeIs(o.text("currentModeId"))
 	case "config_option_update":
 		h.configIs(o["configOptions"])
+	case "usage_update":
+		h.usage(o)
 	case "notice":
 		h.agentNotice(o)
 	}
 }
 
-// chunk is the text of a message chunk; other content is named.
-func chunk(o object) string {
-	content := o.object("content")
+// A chunkOf says which message a chunk is a piece of.
+type chunkOf struct{ kind, id string }
+
+// chunk is the text of a message chunk. Where a message follows another of the
+// same kind, it begins with a new paragraph.
+func (h *hosted) chunk(o object) string {
+	before, now := h.saying, chunkOf{o.text("sessionUpdate"), o.text("messageId")}
+	h.saying = now
+	text := contentText(o.object("content"))
+	if text != "" && before.kind == now.kind && before.id != now.id && before.id != "" && now.id != "" {
+		return "\n\n" + text
+	}
+	return text
+}
+
+// contentText is the text of a content block; of other content it is the name.
+func contentText(content object) string {
 	switch kind := content.text("type"); kind {
 	case "text":
 		return content.text("text")
 	case "resource_link":
 		return "[" + orElse(content.text("title", "name"), content.text("uri")) + "]"
+	case "resource":
+		resource := content.object("resource")
+		return orElse(resource.text("text"), "["+orElse(resource.text("uri"), kind)+"]")
 	case "":
 		return ""
 	default:
@@ -93,6 +115,20 @@ func (h *hosted) agentChunk(text string) {
 		return
 	}
 	h.emit(AgentChunk{text})
+}
+
+// usage tells how full the agent's context is, and what it cost so far.
+func (h *hosted) usage(o object) {
+	var u Usage
+	_ = json.Unmarshal(o["used"], &u.Used)
+	_ = json.Unmarshal(o["size"], &u.Size)
+	if cost := o.object("cost"); cost != nil {
+		_ = json.Unmarshal(cost["amount"], &u.Cost)
+		u.Currency = cost.text("currency")
+	}
+	if u.Size > 0 {
+		h.emit(u)
+	}
 }
 
 func (h *hosted) agentNotice(o object) {

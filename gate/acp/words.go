@@ -66,3 +66,6 @@ func yesNo(t texts) []choice {
 
 // optional is a question of the agent's that needs no answer.
 func (t texts) optional(question string) string { return t.tr("%s (optional)", question) }
+
+// ways asks which of several ways to allow something the agent shall go.
+func (t texts) ways() string { return t.tr("The agent offers several ways to go on:") }
