@@ -2,7 +2,6 @@ package gate
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 )
@@ -16,11 +15,6 @@ import (
 type Approver interface {
 	Approve(ctx context.Context, p Prompt) (Answer, error)
 }
-
-// ErrUnanswered is an error of an [Approver], or the cause of ctx's end, for what
-// ended before the person said anything: a terminal that was closed, for example.
-// The log then names nobody who decided.
-var ErrUnanswered = errors.New("nobody answered")
 
 // A Prompt is a request that waits for a person, with the verdict that says
 // why and what may be answered.

@@ -45,8 +45,11 @@ const (
 	CauseUserUntil   = "user-until"
 	CauseUserAlways  = "user-always"
 	CauseUserRefused = "user-refused"
-	// CauseCancelled is a cancelled turn, by the person or the agent.
+	// CauseCancelled is a turn that the person cancelled.
 	CauseCancelled = "cancelled"
+	// CauseWithdrawn is a request that the agent took back, or whose turn or
+	// connection the agent ended.
+	CauseWithdrawn = "withdrawn"
 	// CauseError is an approver that failed.
 	CauseError = "error"
 	// CauseAuditFailed turns an allow into a deny when it can't be recorded.

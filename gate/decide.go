@@ -2,8 +2,6 @@ package gate
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -48,10 +46,8 @@ var steps = []Step{
 func (e *evaluation) valid() {
 	req := &e.verdict.Request
 	switch {
-	case errors.Is(context.Cause(e.ctx), ErrUnanswered):
-		e.deny(CauseError, context.Cause(e.ctx).Error())
 	case e.ctx.Err() != nil:
-		e.deny(CauseCancelled, "the turn was cancelled before this was decided")
+		e.deny(ending(e.ctx))
 	case !req.Kind.Valid():
 		e.deny(CauseInvalid, fmt.Sprintf("unknown kind of request %q", req.Kind))
 	case req.Tool == "" && req.Kind == NoKind:

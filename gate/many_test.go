@@ -110,7 +110,7 @@ func TestAThousandWait(t *testing.T) {
 		for n := range agents * each {
 			id, want := fmt.Sprint(n), end(n)
 			if want == "context" {
-				want = CauseCancelled
+				want = CauseWithdrawn
 			}
 			if !slices.Equal(got[id], []string{want}) || log.seen[id] != 1 {
 				t.Errorf("%s ended by %v, recorded %d times, want once by %s", id, got[id], log.seen[id], want)

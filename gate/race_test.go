@@ -139,7 +139,7 @@ func TestHooksAreAskedOnce(t *testing.T) {
 		go func() { verdict <- g.Decide(ctx, edit("a")) }()
 		synctest.Wait()
 		cancel()
-		if v := <-verdict; v.Cause != CauseCancelled {
+		if v := <-verdict; v.Cause != CauseWithdrawn {
 			t.Errorf("a stuck hook: %s · %s", v.Effect, v.Cause)
 		}
 		again, end := context.WithCancel(t.Context())
@@ -149,7 +149,7 @@ func TestHooksAreAskedOnce(t *testing.T) {
 			return HookAnswer{Effect: HookAllow}, nil
 		}}
 		g, _ = New(Options{Workspace: "/w", Mode: Default, Hooks: []Hook{late}, Approver: always(Answer{Decision: Once})})
-		if v := g.Decide(again, edit("a")); v.Cause != CauseCancelled {
+		if v := g.Decide(again, edit("a")); v.Cause != CauseWithdrawn {
 			t.Errorf("an allow after the end of the turn: %s · %s", v.Effect, v.Cause)
 		}
 	})

@@ -72,19 +72,22 @@ type Verdict struct {
 // Allowed reports whether the action may happen.
 func (v Verdict) Allowed() bool { return v.Effect == Allow }
 
-// Who says who decided: person, rule, mode, tool, user-policy, hook,
+// Who says who decided: person, agent, rule, mode, tool, user-policy, hook,
 // reviewer, unattended or gate.
 func (v Verdict) Who() string {
+	switch v.Cause {
+	case CauseError, CauseAuditFailed:
+		return "gate"
+	case CauseCancelled:
+		return "person"
+	case CauseWithdrawn:
+		return "agent"
+	}
 	switch v.Step {
-	case "ask":
-		if v.Cause == CauseError || v.Cause == CauseAuditFailed {
-			return "gate"
-		}
+	case "ask", "remembered":
 		return "person"
 	case "plan", "open-mode", "mode", "dont-ask":
 		return "mode"
-	case "remembered":
-		return "person"
 	case "hooks":
 		return "hook"
 	case "review":
@@ -125,7 +128,7 @@ func (v Verdict) Refusal() string {
 	switch v.Cause {
 	case CauseUserRefused:
 		text = fmt.Sprintf("the user declined %s", cmp.Or(what, "the action"))
-	case CauseCancelled:
+	case CauseCancelled, CauseWithdrawn:
 		text = fmt.Sprintf("%s was cancelled: %s", cmp.Or(what, "the action"), visible(v.Reason))
 	}
 	if v.Message != "" {

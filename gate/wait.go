@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 )
 
 // ErrSettled is what the cause with which a prompt is withdrawn is when a
@@ -78,7 +77,7 @@ func (g *Gate) decide(ctx context.Context, req Request) Verdict {
 			// A reviewer's verdict asked for under an older mode is thrown
 			// away with the rest.
 		case v.Effect == Allow && ctx.Err() != nil:
-			v = refused(v, CauseCancelled, "the turn was cancelled while this was decided")
+			v = Ended(ctx, v)
 			v.Step = "valid" // nobody was asked
 			return v
 		case v.Effect != Ask:
@@ -121,7 +120,7 @@ func (g *Gate) wait(ctx context.Context, req Request, v Verdict, r run, changed 
 		select {
 		case <-ctx.Done():
 			withdraw(context.Cause(ctx))
-			v = gone(ctx, v)
+			v = Ended(ctx, v)
 		case <-changed:
 			var s *state
 			changed, s = g.current()
@@ -192,7 +191,7 @@ func sessionScope(v *Verdict) string {
 // stays a deny, and a forced ask can't be remembered.
 func (g *Gate) answered(ctx context.Context, req Request, v Verdict, r run, all *showing, got reply) Verdict {
 	if ctx.Err() != nil {
-		return gone(ctx, v)
+		return Ended(ctx, v)
 	}
 	if errors.Is(got.err, ErrUnanswered) {
 		return refused(v, CauseError, got.err.Error())
@@ -216,7 +215,7 @@ func (g *Gate) answered(ctx context.Context, req Request, v Verdict, r run, all 
 	}
 	switch d := got.answer.Decision; d {
 	case CancelTurn:
-		return refused(v, CauseCancelled, "the person cancelled the turn")
+		return refused(v, CauseCancelled, ErrTurnCancelled.Error())
 	case Once:
 		if got.answer.Grant != NoGrant {
 			return g.approveGranting(v, shown, got.answer)
@@ -231,21 +230,6 @@ func (g *Gate) answered(ctx context.Context, req Request, v Verdict, r run, all 
 		return g.approveLasting(v, shown, d)
 	}
 	return refused(v, CauseUserRefused, "the person declined it")
-}
-
-// gone refuses what is no longer asked: a turn that was cancelled, or something
-// that ended before anybody answered.
-func gone(ctx context.Context, v Verdict) Verdict {
-	if why := context.Cause(ctx); errors.Is(why, ErrUnanswered) {
-		return refused(v, CauseError, why.Error())
-	}
-	return refused(v, CauseCancelled, "the turn was cancelled while this waited")
-}
-
-func refused(v Verdict, cause, reason string) Verdict {
-	v.Effect, v.Cause, v.Reason, v.Step, v.Offers = Deny, cause, reason, "ask", nil
-	v.Until = time.Time{}
-	return v
 }
 
 // approvedOnly approves once what was to be remembered.

@@ -126,33 +126,52 @@ func TestDecideEndsWithItsContext(t *testing.T) {
 		go func() { verdict <- g.Decide(ctx, edit("a")) }()
 		<-p.asked
 		cancel()
-		if v := <-verdict; v.Allowed() || v.Cause != CauseCancelled {
-			t.Errorf("%s · %s, want a cancelled deny", v.Effect, v.Cause)
+		if v := <-verdict; v.Allowed() || v.Cause != CauseWithdrawn {
+			t.Errorf("%s · %s, want a withdrawn deny", v.Effect, v.Cause)
 		}
-		if v := g.Decide(ctx, edit("a")); v.Allowed() || v.Cause != CauseCancelled {
-			t.Errorf("already cancelled: %s · %s", v.Effect, v.Cause)
+		if v := g.Decide(ctx, edit("a")); v.Allowed() || v.Cause != CauseWithdrawn {
+			t.Errorf("already ended: %s · %s", v.Effect, v.Cause)
 		}
 	})
 }
 
-// TestNobodyAnswered: a screen that closed, or a session that ended, is no answer
-// of a person, and the log doesn't say so (APR-12, APR-30).
-func TestNobodyAnswered(t *testing.T) {
+// TestWhoEndedWhatWaited: a screen that closed and a turn that the agent ended are
+// no answers of a person, and the log doesn't say so (APR-12, APR-30).
+func TestWhoEndedWhatWaited(t *testing.T) {
 	closed := fmt.Errorf("%w: the terminal was closed", ErrUnanswered)
-	synctest.Test(t, func(t *testing.T) {
-		p := newPerson()
-		g, _ := New(Options{Workspace: "/w", Mode: Default, Approver: p})
-		ctx, end := context.WithCancelCause(t.Context())
-		verdict := make(chan Verdict)
-		go func() { verdict <- g.Decide(ctx, edit("a")) }()
-		<-p.asked
-		end(closed)
-		if v := <-verdict; v.Allowed() || v.Who() != "gate" || v.Reason != closed.Error() {
-			t.Errorf("the session ended: %s by %s · %s", v.Effect, v.Who(), v.Reason)
-		}
-	})
-	ends := ApproverFunc(func(context.Context, Prompt) (Answer, error) { return Answer{Decision: Once}, closed })
-	if v := decideOne(t, Options{Mode: Default, Approver: ends}, edit("a")); v.Allowed() || v.Who() != "gate" || v.Reason != closed.Error() {
+	ends := []struct {
+		cause          error
+		word, who, why string
+	}{
+		{closed, CauseError, "gate", "nobody answered: the terminal was closed"},
+		{ErrTurnCancelled, CauseCancelled, "person", "the person cancelled the turn"},
+		{ErrWithdrawn, CauseWithdrawn, "agent", "the agent withdrew it"},
+		{Withdrawn(errors.New("the agent has gone")), CauseWithdrawn, "agent", "the agent has gone"},
+		{nil, CauseWithdrawn, "agent", "it was withdrawn before it was settled"},
+	}
+	for _, end := range ends {
+		synctest.Test(t, func(t *testing.T) {
+			p, log := newPerson(), &keptLog{}
+			g, _ := New(Options{Workspace: "/w", Mode: Default, Approver: p, Audit: log})
+			ctx, cancel := context.WithCancelCause(t.Context())
+			verdict := make(chan Verdict)
+			go func() { verdict <- g.Decide(ctx, edit("a")) }()
+			<-p.asked
+			cancel(end.cause)
+			for when, v := range map[string]Verdict{"while it waited": <-verdict, "before it was decided": g.Decide(ctx, edit("a"))} {
+				if v.Allowed() || v.Cause != end.word || v.Who() != end.who || v.Reason != end.why {
+					t.Errorf("%v, %s: %s · %s by %s · %s", end.cause, when, v.Effect, v.Cause, v.Who(), v.Reason)
+				}
+			}
+			for _, r := range log.records {
+				if r.Who != end.who || r.Cause != end.word || r.Reason != end.why {
+					t.Errorf("%v is logged as %s by %s · %s", end.cause, r.Cause, r.Who, r.Reason)
+				}
+			}
+		})
+	}
+	ended := ApproverFunc(func(context.Context, Prompt) (Answer, error) { return Answer{Decision: Once}, closed })
+	if v := decideOne(t, Options{Mode: Default, Approver: ended}, edit("a")); v.Allowed() || v.Who() != "gate" || v.Reason != closed.Error() {
 		t.Errorf("the screen ended: %s by %s · %s", v.Effect, v.Who(), v.Reason)
 	}
 }

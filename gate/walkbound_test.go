@@ -54,7 +54,7 @@ func TestWalkedIsBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v := g.Check(ended, CommandRequest(workspace, "bash", "grep -r x .")); v.Cause != CauseCancelled {
+	if v := g.Check(ended, CommandRequest(workspace, "bash", "grep -r x .")); v.Cause != CauseWithdrawn {
 		t.Errorf("cancelled: %s, %s", v.Cause, v.Reason)
 	}
 }

@@ -184,7 +184,6 @@ var composed = []string{
 	"wrappers nest too deep",
 	"a change of directory inside %s",
 	"the repository's configuration can't be read: %s",
-	"the turn was cancelled while this waited",
 	// Answers in lines.
 	"Approve once",
 	"Approve for this session: %v",
@@ -227,6 +226,7 @@ var composed = []string{
 	"user always",
 	"user refused",
 	"cancelled",
+	"withdrawn",
 	"audit failed",
 	// Why something isn't asked any more.
 	"a change of mode or rules settled this request",

@@ -72,8 +72,8 @@ type editorEnd struct {
 }
 
 func (e *editorEnd) serve(ctx context.Context, m *machine, argv []string, preset acp.Preset, in io.Reader, out io.Writer) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	ctx, leave := untilLeft(ctx)
+	defer leave()
 	agent, err := acp.StartAgent(argv, acp.Options{Preset: preset, Withhold: []string{review.OwnKeyVariable}}, func(line string) {
 		fmt.Fprintln(e.log, printable(line))
 	})

@@ -91,7 +91,8 @@ func readEvent(ctx context.Context, agent *agenthook.Agent, in io.Reader) (agent
 	case err := <-read:
 		return e, err
 	case <-ctx.Done():
-		return agenthook.Event{}, fmt.Errorf("the event has no end: %w", context.Cause(ctx))
+		// Not the code of what was cancelled: agents take only this one for a refusal.
+		return agenthook.Event{}, &codedError{exitUsage, fmt.Errorf("the event has no end: %w", context.Cause(ctx))}
 	}
 }
 
@@ -150,7 +151,7 @@ func (s *session) answerRequests(ctx context.Context, e agenthook.Event, request
 		case s.tally.handed.over() && v.Cause == gate.CauseError:
 			a = s.tally.handed.answer()
 		case !v.Allowed():
-			return agenthook.Answer{Reason: v.Refusal(), Stop: v.Cause == gate.CauseCancelled && ctx.Err() == nil}, nil
+			return agenthook.Answer{Reason: v.Refusal(), Stop: v.Cause == gate.CauseCancelled}, nil
 		case v.Asked != nil:
 			input, err := e.Edited(v.Request)
 			if err != nil {
@@ -225,7 +226,7 @@ func (f *flags) hookSession(ctx context.Context, e agenthook.Event) (*session, e
 // parentTime is how often a hook looks whether who started it still lives.
 const parentTime = time.Second
 
-var errOrphan = errors.New("the agent has ended")
+var errOrphan = gate.Withdrawn(errors.New("the agent has ended"))
 
 // withParent is a context that ends with the process that started this one:
 // agents leave their hooks behind, and nobody is to be asked for a dead one.

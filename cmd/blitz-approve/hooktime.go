@@ -2,9 +2,11 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/agenthook"
+	"github.com/blitz-approve/blitz-approve/gate"
 )
 
 // A hook that its agent cuts off lets the call happen. So it ends what it asks
@@ -17,7 +19,7 @@ const (
 )
 
 var (
-	errHookTime = errors.New("nobody answered within the hook's time limit")
+	errHookTime = fmt.Errorf("%w: the hook's time is over", gate.ErrUnanswered)
 	errHookLate = errors.New("it took longer than the hook's time limit")
 )
 

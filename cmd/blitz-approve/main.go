@@ -4,10 +4,7 @@
 package main
 
 import (
-	"context"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -22,7 +19,7 @@ func main() {
 
 // run is the program without its process; tests start it from their own.
 func run(args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := untilSignal()
 	defer stop()
 	cmd := rootCommand()
 	cmd.SetArgs(bareWorkspace(cmd, args))

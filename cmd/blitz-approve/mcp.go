@@ -47,8 +47,8 @@ rules and modes don't let pass.`,
 
 // serveMCP serves one client with the desk as its person.
 func (f *flags) serveMCP(ctx context.Context, in io.Reader, out, problems io.Writer) error {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
+	ctx, leave := untilLeft(ctx)
+	defer leave()
 	m, err := f.load()
 	if err != nil {
 		return err

@@ -109,8 +109,8 @@ func (s *session) options(prompter prompts.Prompter, events func(acp.Event)) acp
 
 // onTerminal runs the session on the terminal until the person leaves.
 func (s *session) onTerminal(ctx context.Context, term *tui.Terminal) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	ctx, leave := untilLeft(ctx)
+	defer leave()
 	screen, err := s.screen(ctx, func(o tui.Options) display { return s.machine.face(o, term) })
 	if err != nil {
 		return err
@@ -120,7 +120,7 @@ func (s *session) onTerminal(ctx context.Context, term *tui.Terminal) error {
 	screen.follow(ctx, screen.console.Show)
 	go screen.start(ctx)
 	err = screen.console.Run(ctx)
-	cancel() // an agent that was never ready is not waited for
+	leave() // an agent that was never ready is not waited for
 	screen.close()
 	if err := ended(term, nil); err != nil {
 		return err

@@ -56,8 +56,8 @@ github.com/blitz-approve/blitz-approve/gate/stream.`,
 
 // stream serves a program until its output ends or the person leaves.
 func (s *session) stream(ctx context.Context, in io.Reader, out, problems io.Writer) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	ctx, leave := untilLeft(ctx)
+	defer leave()
 	term, err := s.streamTerminal()
 	if err != nil {
 		return err
@@ -85,7 +85,7 @@ func (s *session) streamTerminal() (*tui.Terminal, error) {
 
 // streamOn serves the program with the screen on the terminal.
 func (s *session) streamOn(ctx context.Context, term *tui.Terminal, in io.Reader, out io.Writer) error {
-	ctx, leave := context.WithCancel(ctx)
+	ctx, leave := untilLeft(ctx)
 	defer leave()
 	var server *stream.Server
 	screen, err := s.screen(ctx, func(o tui.Options) display {

@@ -65,8 +65,11 @@ type inbound struct {
 	twice  bool // the peer used its id again meanwhile
 }
 
-// errPeerCancelled is the cause when the peer took its request back.
-var errPeerCancelled = errors.New("the peer cancelled the request")
+var (
+	// errPeerCancelled is the cause when the peer took its request back.
+	errPeerCancelled = gate.ErrWithdrawn
+	errPeerGone      = gate.Withdrawn(errors.New("the connection with the agent ended"))
+)
 
 // NewConn makes a connection that reads from r and writes to w. Nothing is
 // read before [Conn.Serve]. Closing the connection closes r and w if they are
@@ -93,12 +96,17 @@ func (c *Conn) Serve(ctx context.Context) error {
 		}
 	})
 	c.fail(c.read(ctx, &running))
-	cancel(ErrClosed)
-	running.Wait()
-	if err := c.Err(); !errors.Is(err, ErrClosed) && !errors.Is(err, io.EOF) {
-		return err
+	err := c.Err()
+	if errors.Is(err, ErrClosed) {
+		cancel(err)
+	} else {
+		cancel(errPeerGone)
 	}
-	return nil
+	running.Wait()
+	if errors.Is(err, ErrClosed) || errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
 }
 
 // unheard ends a connection whose peer doesn't read any more. It may have said

@@ -65,8 +65,8 @@ func (p *Proxy) guard(dir string) (*guarded, error) {
 	return g, nil
 }
 
-// close refuses what waits and ends the gate.
-func (g *guarded) close() {
+// close refuses what waits, for why, and ends the gate.
+func (g *guarded) close(why error) {
 	g.mu.Lock()
 	closed := g.closed
 	g.closed = true
@@ -74,7 +74,7 @@ func (g *guarded) close() {
 	if closed {
 		return
 	}
-	g.host.close()
+	g.host.close(why)
 	g.asksFrom(errHostClosed)
 	g.end()
 }
@@ -204,7 +204,7 @@ func (g *guarded) followUp(id json.RawMessage, notes []string) {
 func (g *guarded) cancelled() {
 	g.leave.end()
 	g.host.stop()
-	g.host.withdraw(errTurnCancelled)
+	g.host.withdraw(gate.ErrTurnCancelled)
 }
 
 func (g *guarded) modeSet(mode string, a envelope) {
@@ -230,8 +230,12 @@ func (g *guarded) hear(e Event) {
 		g.say(e.Severity, e.Text)
 	case Decided:
 		v := e.Verdict
-		if !v.Allowed() && v.Cause != gate.CauseUserRefused && v.Cause != gate.CauseCancelled {
-			g.say(Warning, v.Refusal())
+		switch v.Cause {
+		case gate.CauseUserRefused, gate.CauseCancelled, gate.CauseWithdrawn: // it is known
+		default:
+			if !v.Allowed() {
+				g.say(Warning, v.Refusal())
+			}
 		}
 	}
 }

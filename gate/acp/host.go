@@ -204,7 +204,7 @@ func (h *Host) Close() error {
 	if h.process != nil {
 		err = h.process.Close()
 	}
-	h.end()
+	h.end(errHostClosed)
 	<-h.served
 	h.leaving.Wait()
 	return err

@@ -17,7 +17,7 @@ type hosted struct {
 	options Options
 	peer    caller // the agent
 	ctx     context.Context
-	end     context.CancelFunc
+	end     context.CancelCauseFunc
 
 	// approved is told of what a permission request about a call was allowed to
 	// do; nil for nobody.
@@ -59,7 +59,7 @@ type caller interface {
 func (h *hosted) begin(o Options, peer caller, approved func(id string, actions []gate.Request)) {
 	h.options, h.peer, h.approved = o, peer, approved
 	h.agent, h.calls = orElse(o.Agent, o.Preset.Name), map[string]tracked{}
-	h.ctx, h.end = context.WithCancel(context.Background())
+	h.ctx, h.end = context.WithCancelCause(context.Background())
 	h.scope, h.endScope = context.WithCancelCause(h.ctx)
 }
 
@@ -78,9 +78,9 @@ func (h *hosted) Session() string {
 }
 
 // close refuses what waits for a person and ends what is under way.
-func (h *hosted) close() {
-	h.withdraw(errHostClosed)
-	h.end()
+func (h *hosted) close(why error) {
+	h.withdraw(why)
+	h.end(why)
 }
 
 var errHostClosed = fmt.Errorf("%w: the session ended", gate.ErrUnanswered)

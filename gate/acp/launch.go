@@ -17,7 +17,7 @@ func Launch(argv []string, o Options) (*Host, error) {
 	h := newHost(o)
 	p, err := StartAgent(argv, o, func(line string) { h.emit(Stderr{line}) })
 	if err != nil {
-		h.end()
+		h.end(nil)
 		return nil, err
 	}
 	h.process = p

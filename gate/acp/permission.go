@@ -128,7 +128,7 @@ func (h *hosted) verdict(ctx context.Context, id string, request gate.Request) g
 	}
 	if ctx.Err() != nil && v.Allowed() {
 		// The request is gone: an allow that comes too late allows nothing.
-		v.Effect, v.Cause = gate.Deny, gate.CauseCancelled
+		v = gate.Ended(ctx, v)
 	}
 	h.emit(Decided{CallID: id, Verdict: v})
 	return v

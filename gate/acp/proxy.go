@@ -65,9 +65,9 @@ type Proxy struct {
 }
 
 // ErrAgentGone is returned by [Proxy.Serve] when the agent ended first.
-var ErrAgentGone = errors.New("the agent has closed the connection")
+var ErrAgentGone = gate.Withdrawn(errors.New("the agent has closed the connection"))
 
-var errEditorGone = errors.New("the editor has closed the connection")
+var errEditorGone = fmt.Errorf("%w: the editor has closed the connection", gate.ErrUnanswered)
 
 // NewProxy makes a proxy between an editor and an agent. Nothing is read
 // before [Proxy.Serve], which doesn't close the four ends: whoever owns them
@@ -157,8 +157,12 @@ func (p *Proxy) closeSessions() {
 	clear(p.opening)
 	p.over = true
 	p.mu.Unlock()
+	why := context.Cause(p.ctx)
+	if !errors.Is(why, gate.ErrWithdrawn) && !errors.Is(why, gate.ErrUnanswered) {
+		why = errHostClosed
+	}
 	for _, g := range all {
-		g.close()
+		g.close(why)
 	}
 }
 

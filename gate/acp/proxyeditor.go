@@ -146,7 +146,7 @@ func (p *Proxy) bind(name string, g *guarded) {
 	p.mu.Unlock()
 	g.host.attach(name)
 	if before != nil && before != g {
-		before.close()
+		before.close(errHostClosed)
 	}
 }
 
@@ -161,5 +161,5 @@ func (p *Proxy) sessionClosed(g *guarded, a envelope) {
 	}
 	delete(p.opening, g)
 	p.mu.Unlock()
-	g.close()
+	g.close(errHostClosed)
 }

@@ -6,18 +6,18 @@ import (
 	"errors"
 	"slices"
 	"strings"
+
+	"github.com/blitz-approve/blitz-approve/gate"
 )
 
-var (
-	errTurnCancelled = errors.New("the turn was cancelled")
-	errTurnEnded     = errors.New("the turn ended")
-)
+var errTurnEnded = gate.Withdrawn(errors.New("the agent ended its turn"))
 
 // Prompt sends text to the agent and waits for the end of the turn, and of
 // the turns that send queued notes after it; it returns the last stop reason.
 // One turn runs at a time: a second Prompt waits for the first. When ctx ends
-// the turn is cancelled and Prompt returns at once; the turn itself ends when
-// the agent says so, and only then the next one begins.
+// the turn is cancelled, as by the person unless its cause is a
+// [gate.ErrUnanswered], and Prompt returns at once; the turn itself ends when the
+// agent says so, and only then the next one begins.
 func (h *Host) Prompt(ctx context.Context, text string) (StopReason, error) {
 	select {
 	case h.turns <- struct{}{}:
@@ -45,7 +45,11 @@ func (h *Host) Prompt(ctx context.Context, text string) (StopReason, error) {
 	case o := <-ended:
 		return o.reason, o.err
 	case <-ctx.Done():
-		h.Cancel()
+		why := gate.ErrTurnCancelled
+		if cause := context.Cause(ctx); errors.Is(cause, gate.ErrUnanswered) {
+			why = cause
+		}
+		h.cancel(why)
 		return "", ctx.Err()
 	}
 }
@@ -122,7 +126,11 @@ func (h *hosted) endTurn(reason StopReason, err error) {
 		left = h.settleOpenCalls()
 	}
 	h.mu.Unlock()
-	h.withdraw(errTurnEnded)
+	why := errTurnEnded
+	if rpc := (*RPCError)(nil); err != nil && !errors.As(err, &rpc) {
+		why = errPeerGone
+	}
+	h.withdraw(why)
 	for _, c := range left {
 		h.emit(CallUpdated{c})
 	}
@@ -148,12 +156,14 @@ func (h *hosted) settleOpenCalls() (left []Call) {
 // Cancel stops the turn: everything that waits for a person is answered as
 // cancelled, and so is what the agent asks for until the turn has ended.
 // Outside a turn it only withdraws what waits (APR-30).
-func (h *hosted) Cancel() {
+func (h *hosted) Cancel() { h.cancel(gate.ErrTurnCancelled) }
+
+func (h *hosted) cancel(why error) {
 	if session, first := h.stop(); first {
 		// Before the answers: the agent must not take them for plain refusals.
 		_ = h.peer.Notify("session/cancel", sessionParams{session})
 	}
-	h.withdraw(errTurnCancelled)
+	h.withdraw(why)
 }
 
 // stop notes that the turn is cancelled, and reports whether that is new.

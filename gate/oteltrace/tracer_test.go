@@ -84,7 +84,7 @@ func TestCancelled(t *testing.T) {
 	if len(spans) != 1 {
 		t.Fatalf("%d spans, want one", len(spans))
 	}
-	wantAttributes(t, spans[0], "tool=edit", "kind=write_file", "decision="+gate.CauseCancelled)
+	wantAttributes(t, spans[0], "tool=edit", "kind=write_file", "decision="+gate.CauseWithdrawn)
 	if spans[0].Status.Code != codes.Unset {
 		t.Errorf("status %v, want none: nothing failed", spans[0].Status)
 	}

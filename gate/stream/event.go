@@ -47,7 +47,7 @@ func (s *Server) tell(m message) bool {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if cancel, ok := s.waiting[m.ID]; ok {
-			cancel(errWithdrawn)
+			cancel(gate.ErrWithdrawn)
 		}
 	default:
 		return false

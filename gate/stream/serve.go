@@ -49,11 +49,6 @@ type Server struct {
 	stop    context.CancelCauseFunc
 }
 
-var (
-	errWithdrawn = errors.New("the program withdrew it")
-	errCancelled = errors.New("the person cancelled the turn")
-)
-
 // New makes a server that writes its answers to out.
 func New(out io.Writer, o Options) *Server {
 	s := &Server{o: o, enc: json.NewEncoder(out), waiting: map[string]context.CancelCauseFunc{}, plans: map[string]string{}, stop: func(error) {}}
@@ -90,7 +85,7 @@ func (s *Server) Prompt(text string) { s.write(reply{Type: "prompt", Text: text}
 func (s *Server) Cancel() {
 	s.mu.Lock()
 	for _, cancel := range s.waiting {
-		cancel(errCancelled)
+		cancel(gate.ErrTurnCancelled)
 	}
 	s.mu.Unlock()
 	s.write(reply{Type: "cancel"})
@@ -227,6 +222,6 @@ func (s *Server) write(r reply) {
 	if err != nil {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.stop(fmt.Errorf("write to the program: %w", err))
+		s.stop(gate.Withdrawn(fmt.Errorf("write to the program: %w", err)))
 	}
 }

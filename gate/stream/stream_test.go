@@ -231,7 +231,7 @@ func TestWaitingRequestsAreSettledOnce(t *testing.T) {
 		t.Errorf("the same id twice: %+v", h)
 	}
 	p.write(`{"type":"withdraw","id":"none"}`)
-	if h := p.ask(`{"type":"withdraw","id":"1"}`); h.ID != "1" || h.Cause != gate.CauseCancelled {
+	if h := p.ask(`{"type":"withdraw","id":"1"}`); h.ID != "1" || h.Cause != gate.CauseWithdrawn {
 		t.Errorf("withdrawn: %+v", h)
 	}
 	p.write(request("2"))
