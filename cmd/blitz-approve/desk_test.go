@@ -352,7 +352,7 @@ func TestHookTimeAtDesk(t *testing.T) {
 	term := d.inbox()
 	e := d.hook("PreToolUse", "Bash", map[string]any{"command": "touch it"}, "--limit", "6s")
 	d.comes(e, 0, `"permissionDecision":"deny"`)
-	d.sees(term, "no longer asked", "time limit", "0 agents")
+	d.sees(term, "no longer asked", "the hook's time is over", "0 agents")
 	d.ends(term)
 }
 

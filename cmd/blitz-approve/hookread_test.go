@@ -29,3 +29,15 @@ func TestHookWaitsForNoEndlessInput(t *testing.T) {
 		}
 	})
 }
+
+// BEY-01: a hook that is ended while it reads says no by the only exit code that
+// agents take for one.
+func TestHookEndedBySignalRefuses(t *testing.T) {
+	ctx, end := context.WithCancelCause(t.Context())
+	end(endedError("ended by a signal: terminated"))
+	in, agent := io.Pipe()
+	defer agent.Close()
+	if code := exitCode((&flags{}).answerHook(ctx, agenthook.Claude, in, io.Discard)); code != exitUsage {
+		t.Errorf("exit code %d, not %d", code, exitUsage)
+	}
+}

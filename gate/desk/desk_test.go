@@ -339,6 +339,39 @@ func TestWithdrawn(t *testing.T) {
 	room.waits(t, "leave one")
 }
 
+// TestSettledWithdraws: the verdict alone takes a request from the desk, with its
+// reason. An agent that goes at once may not come to withdraw it.
+func TestSettledWithdraws(t *testing.T) {
+	for want, v := range map[string]gate.Verdict{
+		"nobody answered: its time is over":                 {Cause: gate.CauseError, Reason: "nobody answered: its time is over"},
+		"allowed meanwhile: mode yolo lets everything pass": {Effect: gate.Allow, Cause: "mode-yolo", Mode: gate.Yolo, Reason: "mode yolo lets everything pass"},
+	} {
+		room := newPerson()
+		waiting, gone := make(chan struct{}), make(chan error, 1)
+		room.approve = func(ctx context.Context, _ gate.Prompt) (gate.Answer, error) {
+			close(waiting)
+			<-ctx.Done()
+			gone <- context.Cause(ctx)
+			return gate.Answer{}, context.Cause(ctx)
+		}
+		folder, _ := opens(t, room)
+		c := dials(t, folder, "one", nil)
+		req := gate.CommandRequest("/w", "bash", "make")
+		req.ID = "r1"
+		packed, err := packPrompt(gate.Prompt{Request: req})
+		if err != nil || !c.link.offer(asking{ID: 1, Prompt: packed}) {
+			t.Fatal("nothing was asked", err)
+		}
+		<-waiting
+		c.Settled(gate.Verdict{Request: gate.Request{ID: "another"}, Reason: "another"})
+		v.Request = req
+		c.Settled(v)
+		if err := <-gone; err.Error() != want {
+			t.Errorf("withdrawn because of %v, want %s", err, want)
+		}
+	}
+}
+
 // TestDeskEnds: what waits is refused, and the next desk is found.
 func TestDeskEnds(t *testing.T) {
 	room := newPerson()

@@ -36,6 +36,7 @@ type visit struct {
 // An asked is something that waits.
 type asked struct {
 	withdraw context.CancelCauseFunc
+	request  string       // the ID of what is decided; empty for questions
 	renewed  chan *prompt // what is to be shown instead
 
 	mu    sync.Mutex
@@ -103,15 +104,16 @@ func (v *visit) listen(ctx context.Context) error {
 func (v *visit) take(ctx context.Context, m asking) error {
 	switch {
 	case m.Settled != nil:
+		v.settle(m.Settled.Verdict)
 		v.seat.Settled(m.Settled.Verdict)
 	case m.Todos != nil && len(m.Todos.Items) > prompts.MaxTodos:
 		return errGarbage
 	case m.Todos != nil:
 		v.seat.SetTodos(*m.Todos)
 	case m.Prompt != nil:
-		return v.open(ctx, m.ID, func(ctx context.Context, a *asked) answering { return v.approve(ctx, m.ID, a, m.Prompt) })
+		return v.open(ctx, m, func(ctx context.Context, a *asked) answering { return v.approve(ctx, m.ID, a, m.Prompt) })
 	case len(m.Questions) > 0:
-		return v.open(ctx, m.ID, func(ctx context.Context, _ *asked) answering { return v.ask(ctx, m.Questions) })
+		return v.open(ctx, m, func(ctx context.Context, _ *asked) answering { return v.ask(ctx, m.Questions) })
 	case m.Renewed != nil:
 		if a := v.find(m.ID); a != nil {
 			a.renew(m.Renewed)
@@ -138,10 +140,34 @@ func withdrawn(why string) error {
 	return errors.New(why)
 }
 
+// settle withdraws what the client's gate has decided on while it waits here: a
+// client that goes at once may not come to withdraw it itself.
+func (v *visit) settle(by gate.Verdict) {
+	if by.Request.ID == "" {
+		return
+	}
+	var why error = &gate.SettledError{Verdict: by}
+	switch by.Cause {
+	case gate.CauseError, gate.CauseCancelled, gate.CauseWithdrawn:
+		why = errors.New(by.Reason)
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, a := range v.asked {
+		if a.request == by.Request.ID {
+			a.withdraw(why)
+		}
+	}
+}
+
 // open has something answered in a goroutine of its own.
-func (v *visit) open(ctx context.Context, id uint64, serve func(context.Context, *asked) answering) error {
+func (v *visit) open(ctx context.Context, m asking, serve func(context.Context, *asked) answering) error {
+	id := m.ID
 	ctx, withdraw := context.WithCancelCause(ctx)
 	a := &asked{withdraw: withdraw, renewed: make(chan *prompt, 1), calls: map[uint64]chan *revised{}}
+	if m.Prompt != nil {
+		a.request = m.Prompt.Request.ID
+	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	switch {
