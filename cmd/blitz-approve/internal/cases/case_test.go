@@ -1,6 +1,10 @@
 package cases
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/blitz-approve/blitz-approve/gate"
+)
 
 // What is wrong with a line is said in the words of the line.
 func TestReadFaults(t *testing.T) {
@@ -23,5 +27,22 @@ func TestReadFaults(t *testing.T) {
 	}
 	if _, err := Read[more]([]byte(`{"headless":"x"}`)); err == nil || err.Error() != "headless can't be a JSON string" {
 		t.Errorf("%v", err)
+	}
+}
+
+// A grant whose tier is misspelt is no grant of everything: it is said, and the
+// case fails.
+func TestUnknownTiers(t *testing.T) {
+	for line, want := range map[string]string{
+		`{"grants":[{"kind":"file","path":"/w/a","tier":"read"},{"kind":"file","path":"/w/a","tier":"reed"}]}`: `grants[1]: "reed" is no tier: write read, write or exec`,
+		`{"grants":[{"kind":"file","path":"/w/a"}]}`:                                                           `grants[0] has no tier: write read, write or exec`,
+		`{"grants":[{"kind":"file","path":"/w/a","tier":"read","lifetime":"forever"}]}`:                        `grants[0]: "forever" is no lifetime: write session or saved`,
+		`{"session_tools":[{"tool":"look","tier":"Read"}]}`:                                                    `session_tools[0]: "Read" is no tier: write read, write or exec`,
+		`{"request":{"grant_targets":[{"kind":"file","path":"/w/a","tier":"all"}]}}`:                           `request.grant_targets[0]: "all" is no tier: write read, write or exec`,
+	} {
+		k := Checker{Workspace: t.TempDir(), Mode: gate.AlwaysAskCached}
+		if a := k.Line(t.Context(), []byte(line)); a.OK || a.Cause != gate.CauseInvalid || a.Reason != want {
+			t.Errorf("%s: %s · %s, want %s", line, a.Cause, a.Reason, want)
+		}
 	}
 }

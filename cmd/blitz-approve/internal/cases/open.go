@@ -20,6 +20,9 @@ type Opened struct {
 // Open makes the gate of a case. The request is decided with the context that
 // it returns, which says how the case's turn runs.
 func (k *Checker) Open(ctx context.Context, c *Case, approver gate.Approver) (context.Context, *Opened, error) {
+	if err := c.faults(); err != nil {
+		return nil, nil, err
+	}
 	workspace := cmp.Or(c.Workspace, k.Workspace)
 	g, err := c.gate(workspace, &k.Policy, k.Mode, approver)
 	if err != nil {
