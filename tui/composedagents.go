@@ -102,6 +102,8 @@ var composedAgents = []string{
 	"the agent needs a login: %s; run %s in a terminal, then start this again",
 	"the agent needs a login: %s; log in with the agent's own program, then start this again",
 	"the agent needs a login: %s; log in with the agent's own program (%s), then start this again",
+	"hooks of the agent ask twice, here and by themselves: %s",
+	"more than %s connections at a time",
 	"the agent speaks another version of the protocol: %s",
 	"the agent ended: %s",
 	"the agent ended: %s; it said last: %s",

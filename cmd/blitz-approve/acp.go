@@ -84,7 +84,7 @@ func (e *editorEnd) serve(ctx context.Context, m *machine, argv []string, preset
 		Agent: e.name, Preset: preset, Questions: e.toDesk, Tell: func(text string) { tellLine(e.log, text) },
 		Open: func(dir string, editor *acp.Editor) (acp.Options, func(), error) { return e.open(ctx, dir, editor) },
 	})
-	m.vouch(preset, agent.ID(), agent.Done(), proxy.Announced)
+	m.vouch(preset, agent.ID(), agent.Done(), proxy.Announced, func(err error) { tellLine(e.log, err.Error()) })
 	err = proxy.Serve(ctx)
 	gone := errors.Is(err, acp.ErrAgentGone)
 	if gone {

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"fmt"
+	"net"
 	"os"
 	"strings"
 
@@ -28,7 +30,7 @@ func (s *session) connected(o acp.Options) (*acp.Host, error) {
 		_ = socket.Close()
 		return nil, err
 	}
-	go serveTools(socket, host, s.toolsOf(host))
+	go serveTools(socket, host, s.toolsOf(host), warning(o.Events))
 	return host, nil
 }
 
@@ -51,9 +53,21 @@ func (s *session) offerTools(o *acp.Options) (*desk.Socket, error) {
 	return socket, nil
 }
 
+// warning shows what went wrong among the agent's events.
+func warning(events func(acp.Event)) func(error) {
+	return func(err error) {
+		if events != nil {
+			events(acp.Notice{Severity: acp.Warning, Text: err.Error()})
+		}
+	}
+}
+
+// maxServers is how often the agent may have started the server at a time.
+const maxServers = 64
+
 // serveTools serves the agent, as often as it starts the server, until it has
 // gone.
-func serveTools(socket *desk.Socket, host *acp.Host, tools mcp.Tools) {
+func serveTools(socket *desk.Socket, host *acp.Host, tools mcp.Tools, tell func(error)) {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	go func() {
@@ -61,13 +75,9 @@ func serveTools(socket *desk.Socket, host *acp.Host, tools mcp.Tools) {
 		stop()
 		_ = socket.Close()
 	}()
-	for {
-		conn, err := socket.Accept()
-		if err != nil {
-			return
-		}
-		go func() { _ = mcp.Serve(ctx, conn, conn, version(), tools) }()
-	}
+	socket.Serve(maxServers, func(conn *net.UnixConn) { _ = mcp.Serve(ctx, conn, conn, version(), tools) }, func(why error) {
+		tell(fmt.Errorf("the agent gets no tools for questions, plans and tasks: %w", why))
+	})
 }
 
 // toolsOf are the tools for what the agent lacks.

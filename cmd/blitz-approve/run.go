@@ -119,7 +119,7 @@ func (m *machine) launch(argv []string, preset acp.Preset) func(acp.Options) (*a
 		if err != nil {
 			return nil, startFault(argv[0], o.Workspace, preset, err)
 		}
-		m.vouch(preset, h.ProcessID(), h.Done(), h.Announced)
+		m.vouch(preset, h.ProcessID(), h.Done(), h.Announced, warning(o.Events))
 		return h, nil
 	}
 }

@@ -9,7 +9,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
+	"time"
 
 	"github.com/gofrs/flock"
 )
@@ -85,6 +87,41 @@ func (s *Socket) Accept() (*net.UnixConn, error) {
 			return conn, nil
 		}
 		_ = conn.Close()
+	}
+}
+
+// acceptPause is how long nobody is let in after that has failed, as where too
+// many files are open.
+const acceptPause = time.Second
+
+// Serve has each connection served in a goroutine of its own, and closed after it,
+// until [Socket.Close]. At most limit are served at a time: one more is closed at
+// once. dropped is told why the first one was.
+func (s *Socket) Serve(limit int, serve func(*net.UnixConn), dropped func(error)) {
+	free := make(chan struct{}, limit)
+	var told sync.Once
+	for {
+		conn, err := s.Accept()
+		switch {
+		case errors.Is(err, net.ErrClosed):
+			return
+		case err != nil:
+			told.Do(func() { dropped(err) })
+			time.Sleep(acceptPause)
+			continue
+		}
+		select {
+		case free <- struct{}{}:
+		default:
+			_ = conn.Close()
+			told.Do(func() { dropped(fmt.Errorf("more than %d connections at a time", limit)) })
+			continue
+		}
+		go func() {
+			defer func() { <-free }()
+			defer conn.Close() //nolint:errcheck // what was said is said
+			serve(conn)
+		}()
 	}
 }
 

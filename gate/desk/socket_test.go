@@ -13,6 +13,53 @@ import (
 	"github.com/blitz-approve/blitz-approve/gate/desk"
 )
 
+// TestSocketIsBounded: one connection more than may be is closed at once, which is
+// told; when one has gone the next is served.
+func TestSocketIsBounded(t *testing.T) {
+	s, err := desk.Listen(filepath.Join(t.TempDir(), "run"), "tools-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	let, told, ended := make(chan struct{}), make(chan error, 10), make(chan struct{})
+	go func() {
+		defer close(ended)
+		s.Serve(2, func(conn *net.UnixConn) {
+			_, _ = conn.Write([]byte("here"))
+			<-let
+		}, func(why error) { told <- why })
+	}()
+	connect := func() (*net.UnixConn, string) {
+		conn, err := desk.Connect(t.Context(), s.Path())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = conn.Close() })
+		said := make([]byte, 4)
+		n, _ := io.ReadFull(conn, said)
+		return conn, string(said[:n])
+	}
+	for range 2 {
+		if _, said := connect(); said != "here" {
+			t.Fatalf("it said %q", said)
+		}
+	}
+	for range 2 {
+		if _, said := connect(); said != "" {
+			t.Errorf("one too many heard %q", said)
+		}
+	}
+	if why := <-told; why.Error() != "more than 2 connections at a time" || len(told) > 0 {
+		t.Errorf("%v, and %d more", why, len(told))
+	}
+	let <- struct{}{}
+	for said := ""; said == "" && t.Context().Err() == nil; {
+		_, said = connect() // its place is free a moment later
+	}
+	close(let)
+	_ = s.Close()
+	<-ended
+}
+
 // TestSocket: a socket is reached by its path, and gone when it is closed; what
 // a killed process left is removed, and what another one uses isn't.
 func TestSocket(t *testing.T) {

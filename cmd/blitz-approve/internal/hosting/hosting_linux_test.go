@@ -86,7 +86,7 @@ func serve(t *testing.T, a Agent) (folder string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	go Serve(s, a)
+	go Serve(s, a, func(err error) { t.Error(err) })
 	return folder
 }
 

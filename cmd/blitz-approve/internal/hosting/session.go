@@ -2,6 +2,7 @@ package hosting
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net"
 	"slices"
@@ -45,19 +46,19 @@ type Agent struct {
 // agent has gone.
 func Listen(folder string) (*desk.Socket, error) { return desk.Listen(folder, prefix) }
 
-// Serve answers the hooks of an agent until the socket is closed.
-func Serve(s *desk.Socket, a Agent) {
-	for {
-		conn, err := s.Accept()
-		if err != nil {
-			return
-		}
-		go a.serve(conn)
-	}
+// maxHooks is how many hooks are answered at a time. Each may send up to maxCall.
+const maxHooks = 64
+
+// Serve answers the hooks of an agent until the socket is closed. A hook that isn't
+// let in has no answer, which is a no: it asks the person itself. tell is told of
+// the first.
+func Serve(s *desk.Socket, a Agent, tell func(error)) {
+	s.Serve(maxHooks, a.serve, func(why error) {
+		tell(fmt.Errorf("hooks of the agent ask twice, here and by themselves: %w", why))
+	})
 }
 
 func (a Agent) serve(conn *net.UnixConn) {
-	defer conn.Close() //nolint:errcheck // an answer that doesn't arrive is a no
 	_ = conn.SetDeadline(time.Now().Add(callTime))
 	hook, err := desk.PeerProcess(conn)
 	if err != nil || !startedByAgent(lineage(hook, a.Process)) {
