@@ -54,16 +54,22 @@ func pick(first bool, a, b string) string {
 	return b
 }
 
-// folders compares all files of two folders.
+// folders compares all files of two folders. One that can't be read keeps none of
+// the others from being shown.
 func (p *Printer) folders(ctx context.Context, old, new string) error {
 	names := map[string]bool{}
+	var unread error
 	for _, dir := range []string{old, new} {
 		if !isFolder(dir) {
 			continue
 		}
 		err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-			if err != nil || e.IsDir() {
-				return err
+			if err != nil {
+				unread = errors.Join(unread, err)
+				return nil
+			}
+			if e.IsDir() {
+				return ctx.Err()
 			}
 			name, err := filepath.Rel(dir, path)
 			names[name] = true
@@ -74,21 +80,54 @@ func (p *Printer) folders(ctx context.Context, old, new string) error {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
-		before, errOld := readSide(filepath.Join(old, name))
-		after, errNew := readSide(filepath.Join(new, name))
+		before, errOld := readEntry(filepath.Join(old, name))
+		after, errNew := readEntry(filepath.Join(new, name))
 		if err := errors.Join(errOld, errNew); err != nil {
-			return err
-		}
-		if before.same(after) {
+			unread = errors.Join(unread, err)
 			continue
 		}
-		f := before.with(after)
-		f.Path = name
-		if err := p.print(ctx, output.Printable(name), f); err != nil {
+		if err := p.entry(ctx, name, before, after); err != nil {
 			return err
 		}
 	}
-	return nil
+	return unread
+}
+
+// entry prints what differs between the two that are called name.
+func (p *Printer) entry(ctx context.Context, name string, before, after side) error {
+	switch {
+	case before.odd != "" || after.odd != "":
+		p.odd(name, before, after)
+		if before.content == nil && after.content == nil {
+			return nil
+		}
+	case before.same(after):
+		return nil
+	}
+	f := before.with(after)
+	f.Path = name
+	return p.print(ctx, output.Printable(name), f)
+}
+
+// odd says of what can't be compared that it is there.
+func (p *Printer) odd(name string, before, after side) {
+	p.differs = p.differs || before.odd != after.odd
+	what := "not a regular file: " + before.odd
+	switch {
+	case before.odd == "":
+		what = "not a regular file now: " + after.odd
+	case after.odd == "":
+		what = "not a regular file before: " + before.odd
+	case before.odd != after.odd:
+		what += " before, " + after.odd + " now"
+	}
+	if p.printed {
+		p.row("")
+	}
+	for _, row := range diffview.Wrap(output.Printable(name), p.options.Width) {
+		p.row(p.options.Style.Title.Inline(true).Render(row))
+	}
+	p.row("! " + what)
 }
 
 // External is the call of git's diff.external: the path, then file, object and
