@@ -94,7 +94,11 @@ func (c *canvas) put(text string) {
 
 // hidden announces text that isn't drawn (P06).
 func hidden(rest []byte) string {
-	return fmt.Sprintf("…+%d characters", utf8.RuneCount(rest))
+	n := utf8.RuneCount(rest)
+	if n == 1 {
+		return "…+1 character"
+	}
+	return fmt.Sprintf("…+%d characters", n)
 }
 
 // height is how many rows wrapped would draw. It is asked for every line of a

@@ -55,6 +55,9 @@ func (r *reader) fewer() []Problem {
 	}
 	next := r.problems[maxProblems]
 	next.Severity, next.Key, next.Message, next.Hint = Error, "", fmt.Sprintf("%d more problems from here", more), ""
+	if more == 1 {
+		next.Message = "1 more problem from here"
+	}
 	return append(r.problems[:maxProblems], next)
 }
 

@@ -15,6 +15,7 @@ var composedFaults = []string{
 	"%s is defined in line %s already: keep one of them",
 	"no command is called %s: did you mean %s?",
 	"%s more problems from here",
+	"1 more problem from here",
 	"starting in mode default, since %s can't be read",
 	"%s: what it loosens is not in force until you trust it; look at it with blitz-approve trust",
 	"Changes of the settings are not followed: %s",
@@ -29,6 +30,8 @@ var composedFaults = []string{
 	"It must be at least %s.",
 	"It must be at most %s.",
 	"It must have at least %s characters.",
+	"It must have at least 1 character.",
+	"It must have at most 1 character.",
 	"It must have at most %s characters.",
 	"It must match %s",
 	// What is wrong with settings, more of it.

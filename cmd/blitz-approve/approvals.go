@@ -103,6 +103,6 @@ func clearApprovals(cmd *cobra.Command, _ *flags, approvals *gate.Approvals, _ [
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "took back %d saved approvals\n", n)
+	fmt.Fprintf(cmd.OutOrStdout(), "took back %s\n", counted(n, "saved approval", "saved approvals"))
 	return nil
 }

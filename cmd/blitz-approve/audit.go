@@ -188,7 +188,7 @@ func leftOut(r gate.Record) string {
 	case len(r.Redactions) > 0:
 		return strings.Join(r.Redactions, ", ")
 	case r.Redacted > 0:
-		return fmt.Sprintf("%d credentials", r.Redacted)
+		return counted(r.Redacted, "credential", "credentials")
 	}
 	return ""
 }

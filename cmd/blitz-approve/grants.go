@@ -79,6 +79,6 @@ func forgetGrants(cmd *cobra.Command, _ *flags, store *grants.Store) error {
 		fmt.Fprintln(cmd.OutOrStdout(), "the file was damaged and has been moved aside; nothing is granted now")
 		return nil
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "forgot %d grants\n", n)
+	fmt.Fprintf(cmd.OutOrStdout(), "forgot %s\n", counted(n, "grant", "grants"))
 	return nil
 }

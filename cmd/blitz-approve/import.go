@@ -163,7 +163,7 @@ func (i *ruleImport) run(agent string, files []string, here bool) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(i.out, "%s: %d rules, %d left out\n", printable(shortPath(name)), len(im.Rules), len(im.Left))
+		fmt.Fprintf(i.out, "%s: %s, %d left out\n", printable(shortPath(name)), counted(len(im.Rules), "rule", "rules"), len(im.Left))
 		for _, l := range im.Left {
 			i.leftOut(l)
 		}

@@ -63,11 +63,11 @@ func (f *foundReadRules) print(w io.Writer) {
 	if f.Denied == 0 && !f.AtLeast {
 		return
 	}
-	more := ""
+	found := counted(f.Denied, "file or folder that is here", "files and folders that are here")
 	if f.AtLeast {
-		more = " or more"
+		found = fmt.Sprintf("%d or more files and folders that are here", f.Denied)
 	}
-	fmt.Fprintf(w, "read rules deny %d files and folders%s that are here\n", f.Denied, more)
+	fmt.Fprintf(w, "read rules deny %s\n", found)
 	if f.Held {
 		fmt.Fprintln(w, "  held: under --sandbox the agent can't read these by any way; without it, what the agent asks for is refused, and what it reads without asking isn't held")
 		fmt.Fprintln(w, "  not held: files that appear while the agent runs, but for those in a folder that a rule names")

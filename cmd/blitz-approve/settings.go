@@ -107,13 +107,10 @@ func validateFiles(cmd *cobra.Command, f *flags, names []string, asProject bool)
 
 // fineLine says which files have no mistake.
 func fineLine(files []string) string {
-	switch len(files) {
-	case 0:
+	if len(files) == 0 {
 		return "no settings file is here: everything is as built in"
-	case 1:
-		return "1 file is fine: " + files[0]
 	}
-	return fmt.Sprintf("%d files are fine: %s", len(files), strings.Join(files, ", "))
+	return counted(len(files), "file is fine", "files are fine") + ": " + strings.Join(files, ", ")
 }
 
 // chosen are the files to look at. One that is among those of the workspace

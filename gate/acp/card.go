@@ -183,7 +183,7 @@ func requestText(p gate.Prompt, t texts) string {
 			line(t.tr("Moved from"), code(c.From))
 		}
 		if !utf8.Valid(c.Before) || !utf8.Valid(c.After) {
-			line(t.tr("Not text"), t.tr("%s, %d bytes before and %d after", code(c.Path), len(c.Before), len(c.After)))
+			line(t.tr("Not text"), t.tr("%s, %d B before and %d B after", code(c.Path), len(c.Before), len(c.After)))
 		}
 		if n := hidden(c.After); n > 0 {
 			line(t.tr("Characters that can't be seen"), t.tr("%d in %s", n, code(c.Path)))

@@ -235,8 +235,12 @@ func (f field) accept(a prompts.Answer, content map[string]any) (fault string) {
 func (l limits) text(s string) string {
 	n := utf8.RuneCountInString(s)
 	switch {
+	case l.MinLength != nil && n < *l.MinLength && *l.MinLength == 1:
+		return "It must have at least 1 character."
 	case l.MinLength != nil && n < *l.MinLength:
 		return fmt.Sprintf("It must have at least %d characters.", *l.MinLength)
+	case l.MaxLength != nil && n > *l.MaxLength && *l.MaxLength == 1:
+		return "It must have at most 1 character."
 	case l.MaxLength != nil && n > *l.MaxLength:
 		return fmt.Sprintf("It must have at most %d characters.", *l.MaxLength)
 	}

@@ -50,7 +50,7 @@ func New(tb testing.TB, opts gate.Options, answers ...gate.Decision) *Gate {
 	}
 	tb.Cleanup(func() {
 		if n := g.Person.Left(); n > 0 {
-			tb.Errorf("%d answers of the script were not needed", n)
+			tb.Errorf("%d of the answers of the script were not needed", n)
 		}
 	})
 	return g

@@ -53,7 +53,7 @@ func TestWrongExpectationsFail(t *testing.T) {
 			_ = g.AddRule(gate.Deny, "edit")
 			g.Asks(r)
 		},
-		"1 answers of the script": func(g *gatetest.Gate, r gate.Request) { g.Asks(r) },
+		"1 of the answers of the script": func(g *gatetest.Gate, r gate.Request) { g.Asks(r) },
 	} {
 		inner := &failures{TB: t}
 		g := gatetest.New(inner, gate.Options{Mode: gate.Default}, gate.Once)

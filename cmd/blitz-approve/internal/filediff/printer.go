@@ -9,6 +9,7 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/output"
 	"github.com/blitz-approve/blitz-approve/diffview"
 )
 
@@ -62,7 +63,7 @@ func (p *Printer) diff(ctx context.Context, title string, d *diffview.Diff) erro
 		}
 	}
 	if rest := d.Len(p.options) - to; rest > 0 {
-		p.row(diffview.Truncate(fmt.Sprintf("▼ %d more rows; --lines all prints them", rest), p.options.Width))
+		p.row(diffview.Truncate("▼ "+output.Counted(rest, "more row; --lines all prints it", "more rows; --lines all prints them"), p.options.Width))
 	}
 	return p.Flush()
 }
