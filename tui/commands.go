@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"io"
-	"os"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -204,13 +203,13 @@ func revising(msg revisedMsg, p gate.Prompt) tea.Cmd {
 
 // rewriting gives the screen to the person's editor.
 func rewriting(o Options, id uint64, path, name, text string) tea.Cmd {
-	e := &editing{editor: editorOf(os.Getenv), name: name, text: text, terminal: o.Terminal}
+	e := &editing{editor: PersonsEditor(), name: name, text: text, terminal: o.Terminal}
 	return tea.Exec(e, func(err error) tea.Msg { return rewrittenMsg{id, path, text, e.text, err} })
 }
 
 // editingPlan gives the screen to the person's editor.
 func editingPlan(o Options, id uint64, text string) tea.Cmd {
-	e := &editing{editor: editorOf(os.Getenv), name: "plan.md", text: text, terminal: o.Terminal}
+	e := &editing{editor: PersonsEditor(), name: "plan.md", text: text, terminal: o.Terminal}
 	return tea.Exec(e, func(err error) tea.Msg { return editedMsg{id, e.text, err} })
 }
 

@@ -16,6 +16,7 @@ var composedFaults = []string{
 	"no command is called %s: did you mean %s?",
 	"%s more problems from here",
 	"1 more problem from here",
+	"%s isn't there; $VISUAL or $EDITOR names another editor",
 	"starting in mode default, since %s can't be read",
 	"%s: what it loosens is not in force until you trust it; look at it with blitz-approve trust",
 	"Changes of the settings are not followed: %s",

@@ -12,7 +12,7 @@ import (
 // what it leaves there comes back; nothing stays behind.
 func TestEditor(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	e := &editing{editor: []string{"sh", "-c", `stat -c %a "$0" 2>/dev/null || stat -f %Lp "$0"; sed 's/one/two/' "$0" > "$0.new"; mv "$0.new" "$0"`}, name: "plan.md", text: "step one\n"}
+	e := &editing{editor: `e() { stat -c %a "$1" 2>/dev/null || stat -f %Lp "$1"; sed 's/one/two/' "$1" > "$1.new"; mv "$1.new" "$1"; }; e`, name: "plan.md", text: "step one\n"}
 	var out strings.Builder
 	e.SetStdin(strings.NewReader(""))
 	e.SetStdout(&out)
@@ -24,7 +24,7 @@ func TestEditor(t *testing.T) {
 		t.Errorf("left behind: %v", left)
 	}
 	for _, editor := range []string{"false", "no-such-editor"} {
-		e := &editing{editor: []string{editor}, name: "plan.md", text: "x"}
+		e := &editing{editor: Editor(editor), name: "plan.md", text: "x"}
 		e.SetStdin(strings.NewReader(""))
 		if err := e.Run(); err == nil || !strings.Contains(err.Error(), editor) || e.text != "x" {
 			t.Errorf("%s: %v, %q", editor, err, e.text)
@@ -32,11 +32,35 @@ func TestEditor(t *testing.T) {
 	}
 }
 
-func TestEditorOf(t *testing.T) {
-	for _, tt := range []struct{ visual, editor, want string }{{"", "", "vi"}, {"", "nano", "nano"}, {"code --wait", "nano", "code|--wait"}, {" ", "ed", "ed"}} {
-		env := map[string]string{"VISUAL": tt.visual, "EDITOR": tt.editor}
-		if got := strings.Join(editorOf(func(k string) string { return env[k] }), "|"); got != tt.want {
-			t.Errorf("%+v: %s", tt, got)
+// $EDITOR is read as git reads it: by the shell, with the file as one argument
+// whatever its name is.
+func TestEditorIsALineForTheShell(t *testing.T) {
+	dir := t.TempDir()
+	program := dir + "/my editor"
+	if err := os.WriteFile(program, []byte("#!/bin/sh\nprintf '%s|' \"$@\"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	file := dir + "/a file; rm x"
+	for _, tt := range []struct{ visual, editor, want string }{
+		{"", "'" + program + "'", file + "|"},
+		{"'" + program + "' --wait 'two words'", "false", "--wait|two words|" + file + "|"},
+		{" ", strings.ReplaceAll(program, " ", `\ `) + " -f", "-f|" + file + "|"},
+		{"", `FLAG=1 sh -c 'echo "$FLAG $1"' x`, "1 " + file + "\n"},
+	} {
+		t.Setenv("VISUAL", tt.visual)
+		t.Setenv("EDITOR", tt.editor)
+		var out strings.Builder
+		if err := PersonsEditor().Edit(t.Context(), file, nil, &out, &out); err != nil || out.String() != tt.want {
+			t.Errorf("%s, %s: got %q, %v, want %q", tt.visual, tt.editor, out.String(), err, tt.want)
 		}
+	}
+	t.Setenv("VISUAL", "")
+	t.Setenv("EDITOR", "")
+	if e := PersonsEditor(); e != "vi" {
+		t.Errorf("without any: %s", e)
+	}
+	err := Editor("no-such-editor -x").Edit(t.Context(), file, nil, nil, nil)
+	if err == nil || err.Error() != "no-such-editor -x isn't there; $VISUAL or $EDITOR names another editor" {
+		t.Error(err)
 	}
 }

@@ -171,7 +171,7 @@ func TestLabelsFit(t *testing.T) {
 func TestComposedSentencesExist(t *testing.T) {
 	var source strings.Builder
 	for _, files := range []string{"gate/*.go", "gate/shell/*.go", "prompts/*.go", "diffview/*.go", "cmd/blitz-approve/*.go", "cmd/blitz-approve/internal/*/*.go",
-		"settings/*.go", "gate/acp/*.go", "gate/desk/*.go", "gate/review/*.go", "tui/keymap.go", "tui/mailbox.go", "tui/terminal.go"} {
+		"settings/*.go", "gate/acp/*.go", "gate/desk/*.go", "gate/review/*.go", "tui/keymap.go", "tui/mailbox.go", "tui/terminal.go", "tui/editorline.go"} {
 		paths, err := filepath.Glob("../" + files)
 		if err != nil || len(paths) == 0 {
 			t.Fatal(files, err)

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"errors"
-	"os"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -139,7 +138,7 @@ func fetchingFile(opened int, f *RuleFile) tea.Cmd {
 
 // editingFile gives the screen to the person's editor. Text is what it starts
 // with, and before what the file holds.
-func editingFile(opened int, f *RuleFile, before, text string) tea.Cmd {
-	e := &editing{editor: editorOf(os.Getenv), name: fileName(f.Name), text: text}
+func editingFile(o Options, opened int, f *RuleFile, before, text string) tea.Cmd {
+	e := &editing{editor: PersonsEditor(), name: fileName(f.Name), text: text, terminal: o.Terminal}
 	return tea.Exec(e, func(err error) tea.Msg { return rulesWrittenMsg{opened, f, before, e.text, err} })
 }

@@ -31,7 +31,7 @@ func (m *Model) ruleFile(msg rulesFileMsg) tea.Cmd {
 	if kept, ok := m.keptFiles[msg.file.Name]; ok {
 		begin = kept
 	}
-	return editingFile(msg.opened, msg.file, begin.before, begin.text)
+	return editingFile(m.opts, msg.opened, msg.file, begin.before, begin.text)
 }
 
 // ruleWritten takes a file back from the editor. What can't be saved is kept

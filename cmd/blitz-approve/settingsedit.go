@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime"
-	"strings"
 
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
@@ -36,7 +34,7 @@ kept whatever happens.`,
 				return &codedError{exitNoTerminal, fmt.Errorf(withoutEditor, err, path.Name)}
 			}
 			defer tty.Close()
-			e := &settingsfile.Edit{Path: path, Editor: editor(), Terminal: tty, In: bufio.NewReader(cmd.InOrStdin()), Out: cmd.OutOrStdout()}
+			e := &settingsfile.Edit{Path: path, Editor: tui.PersonsEditor(), Terminal: tty, In: bufio.NewReader(cmd.InOrStdin()), Out: cmd.OutOrStdout()}
 			if err = e.Run(cmd.Context()); errors.Is(err, settingsfile.ErrNotSaved) {
 				err = &codedError{exitRefused, err}
 			}
@@ -61,17 +59,4 @@ func editorTerminal() (*os.File, error) {
 		return os.Stdin, nil
 	}
 	return nil, tui.ErrNoTerminal
-}
-
-// editor is the person's editor, as a line for the shell.
-func editor() string {
-	for _, name := range []string{"VISUAL", "EDITOR"} {
-		if e := strings.TrimSpace(os.Getenv(name)); e != "" {
-			return e
-		}
-	}
-	if runtime.GOOS == "windows" {
-		return "notepad"
-	}
-	return "vi"
 }

@@ -8,13 +8,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/output"
 	"github.com/blitz-approve/blitz-approve/settings"
+	"github.com/blitz-approve/blitz-approve/tui"
 )
 
 // ErrNotSaved is the error of an edit after which the file is as it was. It names
@@ -31,7 +30,7 @@ func (e notSaved) Unwrap() error { return e.error }
 // An Edit is a settings file in a person's editor.
 type Edit struct {
 	Path     settings.Path
-	Editor   string   // a line for the shell
+	Editor   tui.Editor
 	Terminal *os.File // what the editor reads keys from and draws on
 	In       *bufio.Reader
 	Out      io.Writer
@@ -105,14 +104,9 @@ func (e *Edit) kept(err error) error {
 }
 
 func (e *Edit) open(ctx context.Context) error {
-	cmd := exec.CommandContext(ctx, "sh", "-c", e.Editor+` "$1"`, "editor", e.copy)
-	if runtime.GOOS == "windows" {
-		words := strings.Fields(e.Editor)
-		cmd = exec.CommandContext(ctx, words[0], append(words[1:], e.copy)...)
-	}
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = e.Terminal, e.Terminal, e.Terminal
+	out, errs := e.Terminal, e.Terminal
 	if e.Terminal == os.Stdin {
-		cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+		out, errs = os.Stdout, os.Stderr
 	}
-	return cmd.Run()
+	return e.Editor.Edit(ctx, e.copy, e.Terminal, out, errs)
 }
