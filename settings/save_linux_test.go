@@ -13,7 +13,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/settings"
@@ -114,11 +113,8 @@ func TestKilledWhileSaving(t *testing.T) {
 				saved++
 			}
 		}
-		// Every other kill comes as soon as the next save has begun to write.
-		for begun := time.Now(); round%2 == 0 && time.Since(begun) < time.Second; {
-			if _, err := os.Stat(temporary); err == nil {
-				break
-			}
+		if round%2 == 0 {
+			stopHalfway(cmd.Process, temporary)
 		}
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
@@ -146,6 +142,25 @@ func TestKilledWhileSaving(t *testing.T) {
 		t.Error("no kill came in the middle of a save")
 	}
 	onlyFiles(t, filepath.Dir(name), "settings.toml")
+}
+
+// stopHalfway stops a process that saves without a pause in the middle of a save, in
+// which the temporary file is there. However busy the machine is, it can't go on
+// before it is killed.
+func stopHalfway(p *os.Process, temporary string) {
+	for range 10_000 {
+		var status syscall.WaitStatus
+		if p.Signal(syscall.SIGSTOP) != nil {
+			return
+		}
+		if _, err := syscall.Wait4(p.Pid, &status, syscall.WUNTRACED, nil); err != nil || !status.Stopped() {
+			return
+		}
+		if _, err := os.Stat(temporary); err == nil {
+			return
+		}
+		_ = p.Signal(syscall.SIGCONT)
+	}
 }
 
 func onlyFiles(t *testing.T, dir string, want ...string) {
