@@ -151,7 +151,7 @@ func (s *session) answerRequests(ctx context.Context, e agenthook.Event, request
 		case s.tally.handed.over() && v.Cause == gate.CauseError:
 			a = s.tally.handed.answer()
 		case !v.Allowed():
-			return agenthook.Answer{Reason: v.Refusal(), Stop: v.Cause == gate.CauseCancelled}, nil
+			return agenthook.Answer{Reason: v.Refusal() + planHint(e, v), Stop: v.Cause == gate.CauseCancelled}, nil
 		case v.Asked != nil:
 			input, err := e.Edited(v.Request)
 			if err != nil {
@@ -170,6 +170,15 @@ func (s *session) answerRequests(ctx context.Context, e agenthook.Event, request
 		return s.askQuestions(ctx, e)
 	}
 	return agenthook.Answer{Decision: agenthook.Silent}, nil
+}
+
+// planHint is the way out of mode plan. An agent that has its plan approved by its
+// own dialog doesn't tell its hooks, and would not know why it is still refused.
+func planHint(e agenthook.Event, v gate.Verdict) string {
+	if v.Cause != gate.CauseModePlan || e.Protocol != "" {
+		return ""
+	}
+	return ". If the user has approved a plan in " + e.Agent.Title + ", blitz-approve hasn't heard of it: they leave mode plan with blitz-approve mode default"
 }
 
 // passOn leaves a call to the session that hosts the agent and is asked about

@@ -26,7 +26,7 @@ a hook, until you choose another or --reset takes it back. What is chosen in a
 session, by Shift+Tab or an approved plan, holds while a session is open.
 
 A hook isn't told which plan you approved in its agent, so that mode plan goes on
-there.
+there; what it refuses then says so. "blitz-approve mode default" ends it.
 
 bypass and yolo aren't kept: they hold for the sessions that are open, or for an
 hour until the next one starts, and end with them.`,
