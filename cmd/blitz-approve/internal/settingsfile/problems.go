@@ -1,6 +1,7 @@
 package settingsfile
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -56,9 +57,11 @@ func KeyProblems(v *settings.Values) (problems []settings.Problem) {
 			File: key.Source.File, Line: key.Source.Line, Col: key.Col, Key: "keys." + name,
 			Message: err.Error(), Hint: "it keeps its own keys",
 		}
-		commands := slices.Collect(maps.Keys(tui.Commands()))
-		if near := settings.Nearest(name, commands); near != "" && near != name {
-			p.Message, p.Hint = fmt.Sprintf("no command is called %q", name), "did you mean "+near+"?"
+		if errors.Is(err, tui.ErrNoCommand) {
+			p.Hint = "" // the message names them all
+			if near := settings.Nearest(name, slices.Collect(maps.Keys(tui.Commands()))); near != "" {
+				p.Message, p.Hint = fmt.Sprintf("no command is called %q", name), "did you mean "+near+"?"
+			}
 		}
 		problems = append(problems, p)
 	}

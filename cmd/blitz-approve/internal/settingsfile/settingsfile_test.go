@@ -24,7 +24,9 @@ allow = ["shell(make", "shell(ls)"]
 alow = []
 
 [keys]
+wider = "esc"
 yess = "w"
+nexd-page = "x"
 once = "esc"
 `
 	var lines []string
@@ -35,8 +37,10 @@ once = "esc"
 	want := []string{
 		`/w/settings.toml:2:10: `, "the closing parenthesis is missing",
 		`/w/settings.toml:3:1: `, "alow", "did you mean allow?",
-		`/w/settings.toml:6:8: `, "yess",
-		`/w/settings.toml:7:8: `, "it keeps its own keys",
+		`/w/settings.toml:6:9: `, "it keeps its own keys",
+		`/w/settings.toml:7:8: no command is called "yess": use one of add-rule, `, "wrap\n",
+		`/w/settings.toml:8:13: no command is called "nexd-page": did you mean next-page?`,
+		`/w/settings.toml:9:8: `, "it keeps its own keys",
 	}
 	rest := strings.Join(lines, "\n")
 	for _, w := range want {
