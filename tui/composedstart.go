@@ -30,6 +30,7 @@ var composedStart = []string{
 	"ended by a signal: %s",
 	"make a scratch folder: %s",
 	"prepare the demo: %s",
+	"%v\n%s has to be readable and writable for you: change its rights, or move it away",
 	"%v\nthe gate keeps its files in %s, which has to be a folder that you may write to; BLITZ_HOME names another one",
 	// Why there is no reviewer, or no verdict of it.
 	"auto-error: %v",

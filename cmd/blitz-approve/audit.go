@@ -61,7 +61,7 @@ func auditCommand(f *flags) *cobra.Command {
 	fs.StringVar(&filter.agent, "agent", "", "only this agent")
 	fs.StringVar(&filter.grep, "grep", "", "only records whose targets or reason contain this text")
 	fs.StringVar(&since, "since", "", "only what is not older: 2h, 7d, 2026-01-31 or '2026-01-31 08:00'")
-	fs.IntVarP(&filter.last, "last", "n", 0, "only the last so many")
+	fs.IntVarP(&filter.last, "last", "n", 0, "only the last so many; 0 is all")
 	fs.BoolVarP(&filter.follow, "follow", "f", false, "go on with what is decided from now on, until Ctrl+C")
 	return cmd
 }
@@ -76,14 +76,21 @@ func (f auditFilter) takes(r gate.Record) bool {
 }
 
 func listAudit(ctx context.Context, w, problems io.Writer, path string, filter auditFilter, asJSON bool) error {
-	log, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	if filter.last < 0 {
+		return fmt.Errorf("-n %d: give a number from 1, or 0 for all", filter.last)
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), err == nil && info.Mode().IsRegular() && info.Size() == 0 && !filter.follow:
 		if asJSON {
 			return output.List[gate.Record](w, nil)
 		}
 		_, err = fmt.Fprintln(w, "nothing was decided yet: what agents want, and how it was settled, stands here (blitz-approve run, stream or hook)")
 		return err
+	case err == nil && !info.Mode().IsRegular():
+		return fmt.Errorf("read the audit log: %s: %w; move it away", path, gate.ErrNotRegular)
 	}
+	log, err := os.Open(path)
 	if err != nil {
 		return fmt.Errorf("read the audit log: %w", err)
 	}

@@ -101,7 +101,7 @@ func (d *differ) run(ctx context.Context, args []string, limit int) error {
 	case 7, 9:
 		err = p.External(ctx, args)
 	default:
-		return fmt.Errorf("give two files or folders, or none and a patch on standard input: %d were given", len(args))
+		return fmt.Errorf("give two files or folders, or none and a patch on standard input, and not %d", len(args))
 	}
 	if err := errors.Join(err, p.Flush()); err != nil {
 		return err

@@ -62,14 +62,19 @@ func printError(w io.Writer, err error) {
 	}
 }
 
-// homeHint is the way out where the gate's own folder can't be used.
+// homeHint is the way out where the gate's own folder, or a file in it, can't be
+// used.
 func homeHint(err error) string {
 	var at *fs.PathError
 	home, homeErr := settings.DefaultHome()
 	if homeErr != nil || !errors.As(err, &at) || errors.Is(err, fs.ErrNotExist) {
 		return ""
 	}
-	if within(at.Path, home) || within(home, at.Path) {
+	_, absent := os.Stat(at.Path)
+	switch {
+	case absent == nil && at.Path != home && within(at.Path, home):
+		return "\n" + at.Path + " has to be readable and writable for you: change its rights, or move it away"
+	case within(at.Path, home) || at.Op == "mkdir" && within(home, at.Path):
 		return "\nthe gate keeps its files in " + home + ", which has to be a folder that you may write to; BLITZ_HOME names another one"
 	}
 	return ""

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/output"
@@ -41,10 +42,15 @@ func AnswerLines(ctx context.Context, files []string, out io.Writer, failed erro
 
 func answerFile(ctx context.Context, name string, w io.Writer, answer LineAnswer) (bool, error) {
 	f, err := os.Open(name)
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, fmt.Errorf("%s: there is no such file", name)
+	} else if err != nil {
 		return false, err
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return false, fmt.Errorf("%s is a folder: name the files of cases in it", name)
+	}
 	ok, err := answerAll(ctx, name, f, w, answer)
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", name, err)
