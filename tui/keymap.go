@@ -108,9 +108,6 @@ func CheckKeys(keys map[string]string) error {
 	return err
 }
 
-// ErrNoCommand is the error of [CheckKeys] for a name that no command has.
-var ErrNoCommand = errors.New("no command is called")
-
 // KeyConflict is the first key that the command name would share with another
 // one of keys, or of those that keep theirs; nil without one.
 func KeyConflict(keys map[string]string, name string) error {
@@ -132,7 +129,7 @@ func sound(keys map[string]string) (map[string]string, error) {
 	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(keys)) {
 		if _, ok := commands[name]; !ok && movable(name) {
-			errs = append(errs, fmt.Errorf("%w %q: use one of %s", ErrNoCommand, name, strings.Join(slices.Sorted(maps.Keys(commands)), ", ")))
+			errs = append(errs, fmt.Errorf("no command is called %q: use one of %s", name, strings.Join(slices.Sorted(maps.Keys(commands)), ", ")))
 		} else if err := checkKeys(name, keys[name]); err != nil {
 			errs = append(errs, err)
 		} else {

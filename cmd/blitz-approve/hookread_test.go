@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io"
 	"testing"
@@ -37,7 +38,7 @@ func TestHookEndedBySignalRefuses(t *testing.T) {
 	end(endedError("ended by a signal: terminated"))
 	in, agent := io.Pipe()
 	defer agent.Close()
-	if code := exitCode((&flags{}).answerHook(ctx, agenthook.Claude, in, io.Discard)); code != exitUsage {
+	if code := exitCode((&flags{}).answerHook(ctx, time.Minute, agenthook.Claude, in, io.Discard)); code != exitUsage {
 		t.Errorf("exit code %d, not %d", code, exitUsage)
 	}
 }

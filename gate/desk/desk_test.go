@@ -359,7 +359,7 @@ func TestSettledWithdraws(t *testing.T) {
 		req := gate.CommandRequest("/w", "bash", "make")
 		req.ID = "r1"
 		packed, err := packPrompt(gate.Prompt{Request: req})
-		if err != nil || !c.link.offer(asking{ID: 1, Prompt: packed}) {
+		if err != nil || !c.up().offer(asking{ID: 1, Prompt: packed}) {
 			t.Fatal("nothing was asked", err)
 		}
 		<-waiting

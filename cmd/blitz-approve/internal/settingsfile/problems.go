@@ -1,7 +1,6 @@
 package settingsfile
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -57,7 +56,7 @@ func KeyProblems(v *settings.Values) (problems []settings.Problem) {
 			File: key.Source.File, Line: key.Source.Line, Col: key.Col, Key: "keys." + name,
 			Message: err.Error(), Hint: "it keeps its own keys",
 		}
-		if errors.Is(err, tui.ErrNoCommand) {
+		if _, known := tui.Commands()[name]; !known {
 			p.Hint = "" // the message names them all
 			if near := settings.Nearest(name, slices.Collect(maps.Keys(tui.Commands()))); near != "" {
 				p.Message, p.Hint = fmt.Sprintf("no command is called %q", name), "did you mean "+near+"?"
