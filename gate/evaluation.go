@@ -31,18 +31,17 @@ type evaluation struct {
 }
 
 // evaluate takes a request through the steps.
-func (e *evaluation) evaluate(req Request) Verdict {
+func (e *evaluation) evaluate(req Request) {
 	e.verdict.Request = req
 	e.read()
 	for _, s := range steps {
 		e.step = s.Name
 		s.run(e)
 		if e.settled {
-			return e.verdict
+			return
 		}
 	}
 	e.deny(CauseInvalid, "no step settled the request")
-	return e.verdict
 }
 
 // read turns the request into what rules look at. It must not fail: a malformed

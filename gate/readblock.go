@@ -43,28 +43,50 @@ func (e *evaluation) readBlocked() (what string, rule *Rule) {
 	return "", nil
 }
 
-// readMayReach says what in a command may turn out to be a blocked file: a
-// word of a program whose use of it isn't known, a wildcard, or another
-// user's home.
-func (e *evaluation) readMayReach(c *shell.Command) (string, bool) {
-	x := &e.index.read
-	if x.empty() {
-		return "", false
-	}
-	for _, operand := range c.Operands() {
-		if x.restricting(e.commandFile(c, operand), false) != nil {
-			return operand, true
+// readsForbidden says why one of the commands, or what one of them may run, may
+// read a blocked file, or is empty.
+func (e *evaluation) readsForbidden() string {
+	for i := range e.commands {
+		if why := e.readMayReach(e.commands[i].Command); why != "" {
+			return why
 		}
 	}
-	if what := c.Unnamed(); what != "" {
-		return what, true
+	for _, line := range e.lines {
+		for i := range line.Possible {
+			if why := e.readMayReach(&line.Possible[i]); why != "" {
+				return why
+			}
+		}
+	}
+	return ""
+}
+
+// readMayReach says why a command may read a blocked file: by a word of a program
+// whose use of it isn't known, a wildcard, another user's home, or a name that
+// isn't known yet. It is empty where it doesn't.
+func (e *evaluation) readMayReach(c *shell.Command) (why string) {
+	x := &e.index.read
+	if x.empty() {
+		return ""
+	}
+	mayBe := func(word string) string { return word + " may be a file that may not be read" }
+	for _, operand := range c.Operands() {
+		if x.restricting(e.commandFile(c, operand), false) != nil {
+			return mayBe(operand)
+		}
+	}
+	switch word, yes := c.Unnamed(); {
+	case word != "":
+		return mayBe(word)
+	case yes:
+		return "it takes files by names that aren't in it, and some files may not be read"
 	}
 	// Few commands hold a wildcard or another's home; for these the rules are
 	// compared one by one.
 	for _, glob := range c.Globs() {
 		for _, form := range e.commandFile(c, glob).forms {
 			if slices.ContainsFunc(x.patterns, func(p *filePattern) bool { return p.mayMeet(x.place.fold(form)) }) || !e.place.dark && x.linked(form) {
-				return glob, true
+				return mayBe(glob)
 			}
 		}
 	}
@@ -73,10 +95,10 @@ func (e *evaluation) readMayReach(c *shell.Command) (string, bool) {
 			continue
 		}
 		if slices.ContainsFunc(x.patterns, func(p *filePattern) bool { rel, ok := e.place.home.within(p.root); return ok && rel != "" }) {
-			return w.Text, true
+			return mayBe(w.Text)
 		}
 	}
-	return "", false
+	return ""
 }
 
 // peelSelector takes a line selector such as :120-140 off a path (TAM-10).

@@ -15,6 +15,10 @@ type carrier struct {
 	values int    // how many words may be the value of an option; 0 means 1
 	after  string // options behind which all that follows is the command
 	script string // options whose value is text for a shell
+	// rest says that all behind -- is the command.
+	rest bool
+	// texts says that each word may be text for a shell.
+	texts bool
 	// settings says that -c takes NAME=value, and many a value is a command.
 	settings bool
 }
@@ -26,7 +30,7 @@ const noSubs = " "
 // the list is no proof that a program runs nothing.
 var carriers = func() map[string]*carrier {
 	known := map[string]*carrier{
-		"docker": {subs: "run exec", skip: 1}, "kubectl": {subs: "exec run debug", skip: 1},
+		"docker": {subs: "run exec", skip: 1, script: "entrypoint"}, "kubectl": {subs: "exec run debug", skip: 1},
 		"npm": {subs: "exec x dlx", script: "c call"}, "npx": {script: "c call"}, "bunx": {}, "bun": {subs: "x"},
 		"yarn": {subs: "exec dlx"}, "bundle": {subs: "exec"}, "poetry": {subs: "run"}, "uvx": {}, "pixi": {subs: "run exec"},
 		"direnv": {subs: "exec", skip: 1}, "mise": {subs: "exec x", script: "c command"},
@@ -37,7 +41,10 @@ var carriers = func() map[string]*carrier {
 		"fd":      {after: "x X exec exec-batch", subs: noSubs},
 		"tmux": {subs: "new new-session neww new-window splitw split-window respawnp respawn-pane respawnw respawn-window run run-shell " +
 			"send send-keys popup display-popup"},
-		"perf":    {subs: "stat record trace mem sched ftrace"},
+		"nodemon": {script: "exec x", subs: noSubs}, "ansible": {script: "args a", subs: noSubs}, "pssh": {}, "just": {after: "command c", subs: noSubs},
+		"xterm": {after: "e", subs: noSubs}, "alacritty": {after: "e command", subs: noSubs}, "gnome-terminal": {after: "x", subs: noSubs, rest: true}, "wezterm": {subs: "start"}, "zellij": {subs: "run"},
+		"start-stop-daemon": {script: "exec x startas a", subs: noSubs},
+		"concurrently":      {subs: noSubs, texts: true}, "perf": {subs: "stat record trace mem sched ftrace"},
 		"setarch": {skip: 1}, "faketime": {skip: 1}, "gosu": {skip: 1}, "sg": {skip: 1, script: "c"}, "cgexec": {}, "gdb": {after: "args", subs: noSubs}, "bwrap": {values: 3},
 	}
 	for name, same := range map[string]string{
@@ -46,7 +53,7 @@ var carriers = func() map[string]*carrier {
 		"mise": "asdf rtx",
 		"bunx": "pnpx systemd-run nsenter setpriv prlimit numactl runcon ltrace valgrind catchsegv fakeroot proot firejail xvfb-run dbus-run-session " +
 			"unbuffer rlwrap caffeinate linux32 linux64 i386 x86_64 ssh-agent daemonize torsocks torify tsocks proxychains proxychains4 " +
-			"entr watchexec hyperfine screen chpst softlimit envdir sem trickle eatmydata cpulimit",
+			"wsl kitty parallel-ssh entr watchexec hyperfine screen chpst softlimit envdir sem trickle eatmydata cpulimit",
 	} {
 		for other := range strings.FieldsSeq(same) {
 			known[other] = known[name]
@@ -74,7 +81,7 @@ func (r *reader) carried(index int, w *carrier) {
 		case w.settings && words[i].Text == "-c" && len(rest) > 0:
 			_, setting, _ := strings.Cut(rest[0].Text, "=")
 			r.perhaps(index, []Word{literal(strings.TrimPrefix(setting, "!"))})
-		case name == "" && found && i >= from, listed(w.after, name) && !joined:
+		case name == "" && (w.rest || found && i >= from), listed(w.after, name) && !joined:
 			r.perhaps(index, rest)
 		case !listed(w.script, name):
 		case joined:
@@ -82,6 +89,9 @@ func (r *reader) carried(index int, w *carrier) {
 		case len(rest) > 0:
 			r.perhaps(index, rest[:1])
 		}
+	}
+	for i := 1; w.texts && i < len(words); i++ {
+		r.perhaps(index, words[i:i+1])
 	}
 	if found {
 		for _, i := range w.starts(words, from) {

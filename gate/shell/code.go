@@ -14,7 +14,7 @@ var coders = func() map[string]string {
 		"python": "c", "node": "e p eval print", "bun": "e p eval print", "deno": "eval", "perl": "e E", "ruby": "e",
 		"php": "r B R E run process-begin process-code process-end", "lua": "e", "osascript": "e", "Rscript": "e", "julia": "e E eval print",
 		"groovy": "e", "scala": "e", "elixir": "e eval rpc-eval", "erl": "eval", "guile": "c", "racket": "e eval", "sbcl": "eval", "clojure": "e eval",
-		"swift": "e", "raku": "e", "emacs": "eval execute", "tclsh": "", "ipython": "c command", "tsx": "e p eval print",
+		"octave": "eval", "swift": "e", "raku": "e", "emacs": "eval execute", "tclsh": "", "ipython": "c command", "tsx": "e p eval print",
 	}
 	for name, same := range map[string]string{
 		"python": "pypy pythonw", "node": "nodejs", "ruby": "jruby", "lua": "luajit texlua", "Rscript": "R", "clojure": "clj bb", "tsx": "ts-node", "emacs": "emacsclient",
@@ -53,7 +53,7 @@ func (c *Command) code() (texts []string) {
 		if i+1 < len(c.Words) {
 			next = c.Words[i+1].Text
 		}
-		if text == "-" {
+		if text == "-" || strings.HasPrefix(text, "<(") {
 			continue
 		}
 		if !startsOption(text) {
@@ -119,11 +119,12 @@ func codeTexts(code string) (texts []string) {
 			for i, part := range parts[1 : len(parts)-1] {
 				add(part)
 				// Two texts that are joined by nothing but a sign make one.
-				if i%2 == 0 {
+				switch {
+				case i%2 == 0:
 					whole += part
-				} else if strings.Trim(part, " \t+.") != "" {
+				case strings.Trim(part, " \t+.") != "":
 					whole = ""
-				} else if i+2 < len(parts)-1 {
+				case i+2 < len(parts)-1:
 					add(whole + parts[i+2])
 				}
 			}
@@ -145,12 +146,24 @@ const (
 
 // codeNames are the texts in c's code that could name a file. One that begins
 // like a path below something that is joined to it may lie below the home.
-func (c *Command) codeNames() (names []string) {
+// Where code looks for files by patterns, one may be a pattern.
+func (c *Command) codeNames() (names []Word) {
+	for _, name := range c.consoleNames() {
+		names = append(names, literal(name))
+	}
 	for _, code := range c.code() {
-		for _, text := range codeTexts(code) {
-			names = append(names, text)
+		texts := codeTexts(code)
+		if name := ownName(c.Program()); name == "tclsh" {
+			texts = append(texts, strings.FieldsFunc(code, func(r rune) bool { return strings.ContainsRune(" \t\n[]{}\"", r) })...)
+		}
+		matching := strings.Contains(code, "glob")
+		for _, text := range texts {
+			names = append(names, Word{Text: text, Literal: true})
+			if matching && globs(text) {
+				names = append(names, Word{Text: text, Glob: true})
+			}
 			if below := strings.TrimLeft(text, "/"); strings.HasPrefix(below, ".") {
-				names = append(names, "~/"+below)
+				names = append(names, Word{Text: "~/" + below, Literal: true})
 			}
 		}
 	}
@@ -180,7 +193,7 @@ var (
 	// starters call another program, with the texts that follow.
 	starters = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?:system|popen|Popen|spawn\w*|\bexec\w*|\brun|\bcall|check_output|check_call|getoutput|getstatusoutput|Command|passthru|proc_open|shell_exec|execute)` +
-			`[\s(\[{]*((?:(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")[\s,\[\]()]*)+)`)
+			`[\s(\[{]*((?:[rbfuRBFU]{0,2}(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")[\s,\[\]()]*)+)`)
 	})
 	quotedWords = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(\bq[qxw]?|%[xwWiq])\s*[({\[<|/!]([^)}\]>|/!]*)[)}\]>|/!]`)
@@ -201,7 +214,9 @@ func startedBy(code, name string) (commands [][]string) {
 	for _, m := range starters().FindAllStringSubmatch(code, maxCodeCommands) {
 		var words []string
 		for _, text := range singleText().FindAllStringSubmatch(m[1], -1) {
-			words = append(words, decodeANSI(text[1]+text[2]))
+			if word := decodeANSI(text[1] + text[2]); word != "" { // three quotes begin with two
+				words = append(words, word)
+			}
 		}
 		commands = append(commands, words)
 	}
@@ -241,7 +256,9 @@ func (r *reader) interpreted(index int) {
 			}
 			r.perhapsWords(index, words, false)
 		}
-		if !startsProgram().MatchString(code) && !(backquotes(name) && strings.Contains(code, "`")) {
+		if isAwk(name) && actsByAwk(code) {
+			// A text may be the program by way of a variable.
+		} else if !startsProgram().MatchString(code) && !(backquotes(name) && strings.Contains(code, "`")) {
 			continue
 		}
 		for _, text := range codeTexts(code) {
@@ -253,7 +270,7 @@ func (r *reader) interpreted(index int) {
 }
 
 // backquotes reports a language that runs what stands in them.
-func backquotes(name string) bool { return listed("perl ruby php", name) }
+func backquotes(name string) bool { return listed("perl ruby php bun", name) }
 
 // programText is a text that begins like a command.
 var programText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\w./~-]{2,}(?:\s+\S|$)`) })
@@ -279,21 +296,26 @@ func (r *reader) perhapsWords(index int, texts []string, mentioned bool) {
 // reads like c: it may as well be talk.
 func (c *Command) Mentioned() bool { return c.mentioned }
 
-// feed gives the texts that a pipe brings to an interpreter as its input.
+// feed gives the texts that a pipe, or a substitution in its words, brings to an
+// interpreter as its input.
 func (r *reader) feed(index int) {
 	c := &r.line.Commands[index]
-	if _, ok := codeOptions(c.Program()); !ok || c.pipeline == 0 {
+	_, codes := codeOptions(c.Program())
+	if _, console := consoles[ownName(c.Program())]; !codes && !console {
 		return
 	}
-	for i := range r.line.Commands[:index] {
+	c.input = slices.Clip(c.input)
+	for i := range r.line.Commands {
 		o := &r.line.Commands[i]
-		if o.pipeline != c.pipeline || o.parent != c.parent {
+		piped := c.pipeline != 0 && i < index && o.pipeline == c.pipeline && o.parent == c.parent
+		if !piped && o.parent != index+1 {
 			continue
 		}
 		if listed("echo printf", base(o.Program())) {
-			c.input = append(c.input, texts(o.Words[1:])...)
+			for _, text := range texts(o.Words[1:]) {
+				c.input = append(c.input, decodeANSI(text))
+			}
 		}
 		c.input = append(c.input, o.input...)
 	}
-	c.input = slices.Clip(c.input)
 }

@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A launcher is a program that ordinary options turn into another one: they
 // name a program to run, code or settings to load, or a folder to take all of
@@ -57,10 +60,13 @@ var launchers = func() map[string]*launcher {
 		"curl":    {long: "config", short: "K", options: options{values: "AbcCdDeEFhHmoPQrtTuUwxXyYz"}},
 		"wget":    {long: "config use-askpass execute", short: "e", options: options{values: "oaiBtOTQPUlADRIX"}},
 		"kubectl": {long: "kubeconfig"},
+		"scp":     {short: "S", options: options{values: "cDFiJloPX"}},
+		"sftp":    {short: "S", options: options{values: "BbcDFiJloPRsX"}},
+		"apt-get": {long: "option", short: "o", options: options{values: "atc"}},
 		"pip":     {long: "python config-settings global-option", options: options{values: "rcetif"}},
 	}
 	for name, same := range map[string]string{
-		"gmake": "make", "fdfind": "fd", "pnpm": "npm", "vitest": "jest", "gradlew": "gradle", "mvnw": "mvn", "gtar": "tar", "bsdtar": "tar",
+		"gmake": "make", "fdfind": "fd", "apt": "apt-get", "pnpm": "npm", "vitest": "jest", "gradlew": "gradle", "mvnw": "mvn", "gtar": "tar", "bsdtar": "tar",
 		"py.test": "pytest", "bazelisk": "bazel",
 	} {
 		known[name] = known[same]
@@ -92,6 +98,47 @@ func (c *Command) Launches() (words []string) {
 		}
 	}
 	return words
+}
+
+// launched records what the values of such words may run.
+func (r *reader) launched(index int) {
+	c := r.line.Commands[index]
+	launches := c.Launches()
+	for i, w := range c.Words {
+		if i == 0 || !slices.Contains(launches, w.Text) || isSed(ownName(c.Program())) || isAwk(ownName(c.Program())) {
+			continue
+		}
+		_, value, joined := strings.Cut(w.Text, "=")
+		rest := c.Words[i+1:]
+		switch {
+		case joined:
+			r.perhapsText(index, value)
+			if _, last, more := strings.Cut(value, "="); more { // checkpoint-action=exec=x
+				r.perhapsText(index, last)
+			}
+		case strings.HasPrefix(w.Text, "ext::"):
+			r.perhapsText(index, strings.TrimPrefix(w.Text, "ext::"))
+		case !startsOption(w.Text): // git config, git submodule foreach
+			for _, word := range rest {
+				r.perhapsText(index, strings.TrimPrefix(word.Text, "!"))
+			}
+		default:
+			if len(w.Text) > 2 && w.Text[1] != '-' {
+				r.perhapsText(index, w.Text[2:])
+			}
+			if len(rest) > 0 {
+				_, setting, _ := strings.Cut(rest[0].Text, "=")
+				r.perhapsText(index, rest[0].Text)
+				r.perhapsText(index, setting)
+			}
+		}
+	}
+}
+
+// perhapsText records a text that may be a command.
+func (r *reader) perhapsText(index int, text string) {
+	text = strings.ReplaceAll(strings.Trim(text, "'\"` "), "$(shell ", "$(")
+	r.perhapsWords(index, []string{text}, false)
 }
 
 func (l *launcher) launching(words []Word) (found []string) {

@@ -62,8 +62,8 @@ func (c *Command) operands(want func(Word) bool) []string {
 		values(w.path(), ended, c.revised(add))
 	}
 	for _, name := range c.codeNames() {
-		if want(literal(name)) {
-			add(name)
+		if want(name) {
+			add(name.Text)
 		}
 	}
 	if isSed(ownName(c.Program())) {

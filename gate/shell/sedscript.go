@@ -217,3 +217,13 @@ func (c *Command) sedScripts() (words []string, script *sedScript) {
 
 // isSed reports one of the names of sed.
 func isSed(name string) bool { return name == "sed" || name == "gsed" }
+
+// replaced records the texts of a script of sed that runs what it makes.
+func (r *reader) replaced(index int) {
+	words, _ := r.line.Commands[index].sedScripts()
+	for _, script := range words {
+		for _, text := range strings.FieldsFunc(script, func(r rune) bool { return strings.ContainsRune("/|#,@!", r) }) {
+			r.perhapsWords(index, []string{text}, true)
+		}
+	}
+}

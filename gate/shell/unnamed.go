@@ -12,25 +12,25 @@ const takesIn = "less more most nl tac rev sort uniq cut paste join comm fold fm
 	"egrep fgrep rgrep ag ack cp mv ln install rsync scp sftp tar gtar bsdtar zip 7z gzip gunzip zcat bzip2 bzcat xz xzcat zstd zstdcat lz4 brotli " +
 	"openssl gpg dd tee pbcopy xclip wl-copy enscript lpr mail pandoc"
 
-// Unnamed says which files c reads, or takes along, without naming them: a word
-// that is known only when it runs, or the names that it reads from elsewhere. It
-// is empty where there are none, and for programs whose words aren't known to
-// name files (APR-13).
-func (c *Command) Unnamed() string {
+// Unnamed reports whether c reads files, or takes them along, without naming
+// them: by word, which is known only when it runs, or, where that is empty, by
+// names that it reads from elsewhere. Of programs whose words aren't known to
+// name files it isn't (APR-13).
+func (c *Command) Unnamed() (word string, yes bool) {
 	for _, r := range c.Redirects {
 		if r.Reads && !r.Target.Literal && !r.Target.inert && !r.Target.Glob {
-			return r.Target.Text
+			return r.Target.Text, true
 		}
 	}
-	if what := c.readsNames(); what != "" {
-		return what
+	if c.readsNames() {
+		return "", true
 	}
 	name := ownName(c.Program())
 	if isAwk(name) && slices.ContainsFunc(c.awkPrograms(), awkUnnamed().MatchString) {
-		return "what getline reads"
+		return "", true
 	}
 	if name == "" || readers[name] == nil && name != "git" && !listed(senders, name) && !listed(takesIn, name) {
-		return ""
+		return "", false
 	}
 	skip := append(c.otherValues(), c.patternAt())
 	inGit := name == "git" && !slices.ContainsFunc(c.Words, func(w Word) bool { return w.Text == "--no-index" })
@@ -43,10 +43,10 @@ func (c *Command) Unnamed() string {
 			continue // a revision, a message or a pathspec
 		}
 		if mayName(name, w.Text) {
-			return w.Text
+			return w.Text, true
 		}
 	}
-	return ""
+	return "", false
 }
 
 // otherValues are the indexes of the words that are values of options, but for
@@ -91,9 +91,9 @@ func mayName(program, text string) bool {
 	return !startsOption(text) || text == before
 }
 
-// readsNames says of a program that it takes the names of the files which it
-// packs or sorts from its input, or from another file.
-func (c *Command) readsNames() string {
+// readsNames reports a program that takes the names of the files which it packs
+// or sorts from its input, or from another file.
+func (c *Command) readsNames() bool {
 	name := ownName(c.Program())
 	listing := false
 	for i, w := range c.Words[min(1, len(c.Words)):] {
@@ -106,11 +106,11 @@ func (c *Command) readsNames() string {
 			if i == 0 && !startsOption(text) {
 				text, short = "-"+text, true
 			}
-			listing = isLong && len(long) > 4 && strings.HasPrefix("files-from", long) || short && strings.Contains(text, "T") && strings.IndexFunc(text[1:], notLetter) < 0
+			listing = isLong && len(long) > 4 && begins("files-from", long) || short && strings.Contains(text, "T") && strings.IndexFunc(text[1:], notLetter) < 0
 		case "rsync":
-			listing = isLong && strings.HasPrefix("files-from", long)
+			listing = isLong && begins("files-from", long)
 		case "sort", "wc", "du":
-			listing = isLong && strings.HasPrefix("files0-from", long)
+			listing = isLong && begins("files0-from", long)
 		case "cpio":
 			listing = isLong && begins("create pass-through", long) || short && strings.ContainsAny(text, "op")
 		case "pax":
@@ -121,10 +121,10 @@ func (c *Command) readsNames() string {
 			listing = strings.HasPrefix(text, "@")
 		}
 		if listing {
-			return "what the names that " + name + " reads stand for"
+			return true
 		}
 	}
-	return ""
+	return false
 }
 
 // namesOperands reports whether a word from at on is no option.

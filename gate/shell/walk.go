@@ -81,7 +81,7 @@ func (w *Walk) Skips(name string, folder bool) bool {
 // Walk says what c, a command of the line, reads as a whole; ok is false for
 // one that isn't known to read folders.
 func (l *Line) Walk(c *Command) (w Walk, ok bool) {
-	switch base(c.Program()) {
+	switch name := base(c.Program()); name {
 	case "grep", "egrep", "fgrep", "rgrep":
 		return c.grepWalk()
 	case "rg":
@@ -92,7 +92,7 @@ func (l *Line) Walk(c *Command) (w Walk, ok bool) {
 		return c.findWalk()
 	case "fd", "fdfind":
 		return c.fdWalk()
-	case "tar":
+	case "tar", "gtar", "bsdtar":
 		w, ok = c.packs("cru", "create append update catenate concatenate", 1, 0)
 		c.tarExcludes(&w)
 	case "diff":
@@ -106,6 +106,12 @@ func (l *Line) Walk(c *Command) (w Walk, ok bool) {
 		c.excludes(&w, &rsyncOptions, "", "include include-from exclude-from filter f F C cvs-exclude files-from")
 	case "cp", "scp":
 		return c.packs("rRa", "recursive archive", 2, 1)
+	case "jar":
+		return c.packs("cu", "create update", 1, 0)
+	case "ag", "ack", "ugrep", "ug":
+		return c.searchWalk(l.piped(c))
+	default:
+		return c.copyWalk(name)
 	}
 	return w, ok
 }
@@ -328,7 +334,7 @@ func (c *Command) packs(short, long string, min, written int) (w Walk, ok bool) 
 				written = 0
 			}
 		default:
-			if i == 0 && base(c.Program()) == "tar" && strings.ContainsAny(text, short) {
+			if i == 0 && listed("tar gtar bsdtar jar", base(c.Program())) && strings.ContainsAny(text, short) {
 				ok = true
 			}
 			operands = append(operands, word)

@@ -73,6 +73,8 @@ func (r *reader) inside(index int, s *syntax.Stmt) {
 	}
 	r.feed(index)
 	r.interpreted(index)
+	r.console(index)
+	r.launched(index)
 	if len(c.Words) < 2 && !isShell(base(c.Program())) {
 		return
 	}
@@ -88,6 +90,9 @@ func (r *reader) inside(index int, s *syntax.Stmt) {
 		_, script := c.sedScripts()
 		for _, text := range script.runs {
 			r.perhaps(index, []Word{literal(text)})
+			if text == "" { // by the flag e: what is put in the place of something
+				r.replaced(index)
+			}
 		}
 	case name == "eval":
 		r.evaluated(index, 1, "eval")
