@@ -30,7 +30,7 @@ func (h *hosted) permission(ctx context.Context, raw json.RawMessage) (any, erro
 	if err := h.ours(o.text("sessionId")); err != nil {
 		return nil, err
 	}
-	asked := parseCall(o.object("toolCall"))
+	asked := h.said(o.object("toolCall"))
 	if asked.ID == "" {
 		return nil, Errorf(CodeInvalidParams, "session/request_permission: the tool call has no id")
 	}

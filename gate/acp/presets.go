@@ -21,8 +21,9 @@ type Preset struct {
 	// Login is the command with which a person logs in, for the error when the
 	// agent wants that.
 	Login string
-	// Packages are npm packages that run the same agent, as with npx.
-	Packages []string
+	// Aliases are other names of the program, and Packages those that run the
+	// same agent, as with npx or uvx.
+	Aliases, Packages []string
 	// Env returns what is added to the environment, given a look-up of what
 	// is there.
 	Env func(get func(string) string) []string
@@ -44,6 +45,8 @@ type Preset struct {
 	ToolInCallID bool
 	// ToolInFirstTitle says that the first title of a call is the tool's name.
 	ToolInFirstTitle bool
+	// InputAsText says that a call's arguments are JSON inside a text.
+	InputAsText bool
 	// ModeInText says that mode changes come as a text "[MODE_UPDATE] mode".
 	ModeInText bool
 	// PlanFileTool is the tool whose title ends in ": " and the plan's file.
@@ -94,7 +97,8 @@ var presets = []Preset{
 		Name: "claude", Title: "Claude Code", Program: "claude-agent-acp",
 		Install:  "npm install -g @agentclientprotocol/claude-agent-acp",
 		Login:    "claude auth login",
-		Packages: []string{"@agentclientprotocol/claude-agent-acp", "@zed-industries/claude-code-acp"},
+		Aliases:  []string{"claude-code-acp"},
+		Packages: []string{"@agentclientprotocol/claude-agent-acp", "@zed-industries/claude-agent-acp", "@zed-industries/claude-code-acp"},
 		Mode:     "default", Loose: []string{"acceptEdits", "bypassPermissions", "auto"},
 		EnterPlanTool: "EnterPlanMode",
 		Lacks:         Lacks{Todos: true}, // newer models are given none
@@ -107,6 +111,34 @@ var presets = []Preset{
 		// Its usual mode asks a model, not the person.
 		Mode: "read-only", Loose: []string{"agent", "agent-full-access", "workspace-write"}, RunsOn: true,
 		Lacks: Lacks{Questions: true, Plans: true, Todos: true}, // it asks in one of its modes only
+	},
+	// What follows is set up by what their makers say, and was not run with a
+	// model. Which of their modes don't ask is told by the modes' names.
+	{
+		Name: "cursor", Title: "Cursor", Program: "cursor-agent", Args: []string{"acp"},
+		Install: "https://cursor.com/docs/cli", Login: "cursor-agent login",
+	},
+	{
+		Name: "qwen", Title: "Qwen Code", Program: "qwen", Args: []string{"--acp"},
+		Install: "npm install -g @qwen-code/qwen-code", Login: "qwen", Packages: []string{"@qwen-code/qwen-code"},
+		Mode: "default", EnterPlanTool: "enter_plan_mode",
+	},
+	{
+		Name: "goose", Title: "Goose", Program: "goose", Args: []string{"acp"},
+		Install: "https://github.com/aaif-goose/goose", Login: "goose configure",
+		Env:   func(func(string) string) []string { return []string{"GOOSE_MODE=approve"} },
+		Loose: []string{"auto", "smart_approve"}, // by itself it asks for nothing
+		Lacks: Lacks{Questions: true, Plans: true, Todos: true},
+	},
+	{
+		Name: "kimi", Title: "Kimi Code", Program: "kimi", Args: []string{"acp"},
+		Install: "npm install -g @moonshot-ai/kimi-code", Login: "kimi login", Packages: []string{"@moonshot-ai/kimi-code"},
+		Mode: "default",
+	},
+	{
+		Name: "vibe", Title: "Mistral Vibe", Program: "vibe-acp",
+		Install: "uv tool install mistral-vibe", Login: "vibe --setup", Packages: []string{"mistral-vibe"},
+		Mode: "default", Loose: []string{"accept-edits", "auto-approve"}, InputAsText: true,
 	},
 }
 
@@ -139,7 +171,7 @@ func Recognize(argv []string) (Preset, bool) {
 			continue
 		}
 		for _, p := range presets {
-			if programName(word) == p.Program || slices.Contains(p.Packages, packageName(word)) {
+			if name := programName(word); name == p.Program || slices.Contains(p.Aliases, name) || slices.Contains(p.Packages, packageName(word)) {
 				return p, true
 			}
 		}
@@ -149,7 +181,7 @@ func Recognize(argv []string) (Preset, bool) {
 
 func isRunner(word string) bool {
 	switch programName(word) {
-	case "npx", "bunx", "pnpx", "node", "bun", "deno", "env", "npm", "pnpm", "yarn":
+	case "npx", "bunx", "pnpx", "node", "bun", "deno", "env", "npm", "pnpm", "yarn", "uvx", "uv", "pipx":
 		return true
 	}
 	return false

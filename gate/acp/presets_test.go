@@ -17,6 +17,11 @@ func TestRecognize(t *testing.T) {
 		"node /opt/opencode.js acp":                 "opencode",
 		"env A=b codex-acp":                         "codex",
 		"npx @agentclientprotocol/claude-agent-acp": "claude",
+		"claude-code-acp":                           "claude",
+		"npx @zed-industries/claude-agent-acp":      "claude",
+		"npx -y @qwen-code/qwen-code@0.24.4 --acp":  "qwen",
+		"cursor-agent acp":                          "cursor",
+		"uvx --from mistral-vibe vibe-acp":          "vibe",
 		"my-agent gemini":                           "",
 		"my-agent --name gemini":                    "",
 		"":                                          "",
@@ -35,6 +40,56 @@ func TestRecognize(t *testing.T) {
 	if _, ok := acp.PresetFor("nobody"); ok {
 		t.Error("a preset for nobody")
 	}
+}
+
+// Agents that by themselves ask for nothing are started so that they ask, and
+// modes in which they don't are told from those in which they do.
+func TestLooseModes(t *testing.T) {
+	goose, _ := acp.PresetFor("goose")
+	if env := goose.Env(func(string) string { return "auto" }); strings.Join(env, " ") != "GOOSE_MODE=approve" {
+		t.Error(env)
+	}
+	for name, modes := range map[string][]string{
+		"qwen": {"default", "plan", "!auto-edit", "!yolo"}, "kimi": {"default", "plan", "!auto", "!yolo"},
+		"vibe": {"default", "chat", "plan", "!accept-edits", "!auto-approve"}, "goose": {"approve", "chat", "!smart_approve", "!auto"},
+		"cursor": {"agent", "plan", "ask"},
+	} {
+		for _, mode := range modes {
+			id, loose := strings.CutPrefix(mode, "!")
+			if got := loosensIn(t, name, id); got != loose {
+				t.Errorf("%s in its mode %s: %v", name, id, got)
+			}
+		}
+	}
+}
+
+// loosensIn reports whether the host warns of an agent's mode.
+func loosensIn(t *testing.T, preset, mode string) (loose bool) {
+	p := newPeer(t)
+	known, ok := acp.PresetFor(preset)
+	if !ok {
+		t.Fatalf("no preset %s", preset)
+	}
+	known.Mode = ""
+	h := acp.NewHost(p.r, p.w, acp.Options{Workspace: "/", Preset: known, Events: func(e acp.Event) {
+		if m, ok := e.(acp.ModeChanged); ok {
+			loose = m.Loosens
+		}
+	}})
+	defer h.Close()
+	go func() {
+		_, _ = p.in.ReadString('\n')
+		p.send(hello)
+		_, _ = p.in.ReadString('\n')
+		p.send(`{"id":2,"result":{"sessionId":"s1","modes":{"currentModeId":"` + mode + `","availableModes":[]}}}`)
+	}()
+	if _, err := h.Initialize(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.NewSession(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return loose
 }
 
 // TestOpencodeAsks: opencode is made to ask, whatever else is configured.

@@ -141,7 +141,7 @@ func (h *hosted) agentNotice(o object) {
 }
 
 func (h *hosted) callUpdate(o object) {
-	said := parseCall(o)
+	said := h.said(o)
 	if said.ID == "" {
 		return
 	}
@@ -151,6 +151,15 @@ func (h *hosted) callUpdate(o object) {
 	if items := parseObject(said.RawInput)["todos"]; items != nil {
 		h.todos(items)
 	}
+}
+
+// said is what the agent says about a call.
+func (h *hosted) said(o object) Call {
+	c := parseCall(o)
+	if text, ok := unquote(c.RawInput); ok && h.options.Preset.InputAsText && json.Valid([]byte(text)) {
+		c.RawInput = json.RawMessage(text)
+	}
+	return c
 }
 
 // track joins what the agent said about a call with what is known of it, and
