@@ -57,6 +57,27 @@ func (t tracked) over() tracked {
 	return t
 }
 
+// size is how long the texts are together, in bytes. Those that are kept once
+// count twice.
+func (t tracked) size() int { return t.told.size() + t.shown.size() }
+
+func (c Call) size() int {
+	n := len(c.ID) + len(c.Title) + len(c.Kind) + len(c.RawInput) + len(c.name) + len(c.first)
+	for _, l := range c.Locations {
+		n += len(l.Path)
+	}
+	for _, piece := range c.Content {
+		n += len(piece.Text)
+		if d := piece.Diff; d != nil {
+			n += len(d.Path) + len(d.New)
+			if d.Old != nil {
+				n += len(*d.Old)
+			}
+		}
+	}
+	return n
+}
+
 // Content is one piece of what a call shows: a text, or a change of a file.
 type Content struct {
 	Text string

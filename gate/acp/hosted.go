@@ -31,6 +31,7 @@ type hosted struct {
 	session  string
 	calls    map[string]tracked
 	order    []string // ids of calls, oldest first
+	kept     int      // bytes of their texts
 	mode     modeState
 	modes    bool // it has modes of the older sort
 	config   map[string]configOption

@@ -8,8 +8,13 @@ import (
 	"github.com/blitz-approve/blitz-approve/prompts"
 )
 
-// maxCalls bounds the tool calls that are remembered; the oldest go first.
-const maxCalls = 10000
+// maxCalls bounds the tool calls that are remembered, and maxKept their texts,
+// in bytes; the oldest go first. A request about one that was forgotten has to
+// say by itself what it is for.
+const (
+	maxCalls = 10000
+	maxKept  = 2 * MaxLine
+)
 
 // notify takes the agent's notifications; unknown ones are ignored, as the
 // protocol asks.
@@ -172,11 +177,6 @@ func (h *hosted) track(said Call, told bool) Call {
 	if !known {
 		c.told = Call{Kind: "other", Status: StatusPending}
 		c.shown = c.told
-		h.order = append(h.order, id)
-		if len(h.order) > maxCalls {
-			delete(h.calls, h.order[0])
-			h.order = h.order[1:]
-		}
 	}
 	if told {
 		c.told = c.told.join(said)
@@ -187,11 +187,12 @@ func (h *hosted) track(said Call, told bool) Call {
 	c.shown = c.shown.join(said)
 	ran := before == StatusRefused && c.shown.Status == StatusCompleted
 	c.shown.Status = h.shownStatus(before, c.shown)
-	h.calls[id] = c
+	kept := c
 	// A request for permission ends nothing, and must not have its call forgotten.
 	if told && said.Status != "" && said.Status.Ended() {
-		h.calls[id] = c.over()
+		kept = c.over()
 	}
+	h.keep(id, kept)
 	h.mu.Unlock()
 	if ran {
 		h.notice(Warning, "the agent says that it has done what was refused: %s", c.shown.Title)
@@ -202,6 +203,23 @@ func (h *hosted) track(said Call, told bool) Call {
 		h.emit(CallStarted{c.shown})
 	}
 	return c.shown
+}
+
+// keep remembers a call, and forgets the oldest where they get too many or too
+// large. It is called with mu held.
+func (h *hosted) keep(id string, c tracked) {
+	before, known := h.calls[id]
+	if !known {
+		h.order = append(h.order, id)
+	}
+	h.kept += c.size() - before.size()
+	h.calls[id] = c
+	for len(h.order) > maxCalls || h.kept > maxKept && len(h.order) > 1 {
+		oldest := h.order[0]
+		h.kept -= h.calls[oldest].size()
+		delete(h.calls, oldest)
+		h.order = h.order[1:]
+	}
 }
 
 // shownStatus corrects what agents say of calls that did not take place: some

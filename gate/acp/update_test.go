@@ -48,3 +48,34 @@ func TestRequestEndsNoCall(t *testing.T) {
 		t.Errorf("it is forgotten: %q", got)
 	}
 }
+
+// TestCallsWithoutEnd: what is kept of calls that never end is bounded, however
+// large what the agent says of them is, and the newest stays.
+func TestCallsWithoutEnd(t *testing.T) {
+	text := strings.Repeat("x", 1<<20)
+	for name, call := range map[string]Call{
+		"titles": {Title: text}, "arguments": {RawInput: json.RawMessage(text)}, "contents": {Content: []Content{{Diff: &Diff{New: text, Old: &text}}}},
+	} {
+		h := newHost(Options{})
+		for i := range 500 {
+			call.ID = fmt.Sprint(i)
+			h.track(call, true)
+		}
+		kept := 0
+		for _, c := range h.calls {
+			kept += c.size()
+		}
+		if kept == 0 || kept > maxKept || kept != h.kept || len(h.order) != len(h.calls) {
+			t.Errorf("%s: %d bytes of %d calls are kept, and taken for %d of %d", name, kept, len(h.calls), h.kept, len(h.order))
+		}
+		if h.calls["499"].told.ID == "" {
+			t.Errorf("%s: the newest is gone", name)
+		}
+		for id := range h.calls {
+			h.track(Call{ID: id, Status: StatusCompleted}, true)
+		}
+		if name != "titles" && h.kept > 1<<20 { // a title is shown on
+			t.Errorf("%s: %d bytes are kept of calls that ended", name, h.kept)
+		}
+	}
+}
