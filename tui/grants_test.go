@@ -85,7 +85,7 @@ func TestGrantLabels(t *testing.T) {
 	bubble(t, Options{}, func(b *bench) {
 		b.ask(readFile(3))
 		b.settle()
-		b.wantText("r [ ] remember across sessions", "f directory: /w/src", "s file", "▸ y once", "n/Esc no")
+		b.wantText("r [ ] remember across sessions", "f directory: /w/src", "s file", "▸ y once", "n no")
 		b.key("r")
 		b.wantText("r [x] remember across sessions", "f always directory: /w/src", "s always file")
 		b.key("q")

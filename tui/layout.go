@@ -169,7 +169,7 @@ func (m *Model) optionRoom(w *waiting, top int) (hints []string) {
 	if w.question == nil {
 		return nil
 	}
-	hints = flow(m.hintCells(), 1, m.width)
+	hints = m.askedHints()
 	// Title, status and two rows of the question stay.
 	w.room = max(2, min(m.optionLimit(), m.height-top-len(hints)-4))
 	return hints
@@ -246,6 +246,24 @@ func (m *Model) prompt() string {
 	return " › "
 }
 
+// askedHints are the hints of a question: on a narrow screen one row of them, with
+// the key for the list of all.
+func (m *Model) askedHints() []string {
+	cells := m.hintCells()
+	rows := flow(cells, 1, m.width)
+	for n := len(cells) - 1; m.width < terse && len(rows) > 1 && n > 0; n-- {
+		rows = flow(slices.Concat(cells[:n-1], cells[len(cells)-1:]), 1, m.width)
+	}
+	return rows
+}
+
+// asksApproval reports whether a request is shown, whose answers stand among the
+// hints.
+func (m *Model) asksApproval() bool {
+	w := m.queue.current()
+	return w != nil && w.approval != nil
+}
+
 // hintCells are the hints of the present table, each with its keys, but those
 // of the commands without.
 func (m *Model) hintCells(without ...string) []string {
@@ -265,7 +283,7 @@ func (m *Model) hintCells(without ...string) []string {
 		switch {
 		case b.hint == "", slices.Contains(without, b.name), b.letter && m.written():
 		case b.when != nil && !b.when(m), b.shown != nil && !b.shown(m):
-		case m.width < 60 && m.over == noSheet && m.queue.current() != nil && b.name != "help" && b.name != "close":
+		case m.width < terse && m.over == noSheet && m.asksApproval() && b.name != "help" && b.name != "close":
 		default:
 			hint(m.tr(b.hint), b.keys[0])
 		}
