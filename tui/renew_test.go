@@ -92,7 +92,7 @@ func TestRenewedOffers(t *testing.T) {
 		b.key("s")
 		b.wantWaiting(id)
 		g.RemoveRule(gate.Ask, "shell(make b)")
-		b.drain()
+		b.settle()
 		b.wantNoText("this is asked each time")
 		b.settle()
 		b.key("s")
