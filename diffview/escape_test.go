@@ -37,6 +37,8 @@ func TestEscape_BEY03(t *testing.T) {
 		{"replacement is not invalid", "\ufffd", "\ufffd"},
 		{"letters", "日本語 naïve привет", "日本語 naïve привет"},
 		{"marks on a letter", "e\u0301 e\u0301\u0302\u0303\u0304\u0305", "e\u0301 e\u0301\u0302\u0303\u0304\\u0305"},
+		{"one long grapheme", "ก" + strings.Repeat("ำ", 18), "กำำำำำำำำำำำำำำำ" + `\u0e33\u0e33\u0e33`},
+		{"one of wide letters", strings.Repeat("\u1100", 17), strings.Repeat("\u1100", 16) + `\u1100`},
 		{"marks on nothing", "\u0301 \u0301", `\u0301 \u0301`},
 		{"backslash", `C:\temp\new`, `C:\temp\new`},
 		{"text like an escape", `\u202e \x41 \U000E0041`, `\\u202e \\x41 \\U000E0041`},
@@ -108,6 +110,7 @@ func TestEscapeIsInjective(t *testing.T) {
 		{[]string{" ", "\t", "\r"}, 6},
 		{[]string{" ", "a"}, 14},
 		{[]string{"⟨", "8", " spaces⟩", "        ", "⇥", "␣", "   ", "\t"}, 5},
+		{[]string{strings.Repeat("\u1100", 15), "\u1100", strings.Repeat("\u0d4e", 16), `\`, "u1100", "ำ"}, 5},
 		{[]string{"\u1100", "\u1161", "\u11a8", `\`, "u1161", "e", "\u0903", "\u094d"}, 5},
 	} {
 		seen := map[string]string{}
@@ -133,6 +136,9 @@ var pieces = []string{
 	"\u202e", "\u2066", "\u200b", "\u200d", "\ufe0f", "\u00a0", "\u3000", "\ufeff", "\U000e0041", "\u2028", "\u2800", "\u3164",
 	"e\u0301", "\u0301", "e\u0301\u0302\u0303\u0304\u0305\u0306", "日", "👍🏽", "👩\u200d👩", "🇫🇷", "🇫", "क्षि", "\u0903", "각", "\u1100", "\u1161",
 	"\u0d4e", "§", "①", "⇥", "␣", "⟨", "⟨8 spaces⟩", "│", "+", "-", "func main() {", "return x / y", "# comment", "é", "p\u0430ypal", "привет", "ﷺ", "𒐫", "\u0600",
+	// One grapheme each, longer than any that a script needs.
+	"ก" + strings.Repeat("ำ", 60), strings.Repeat("\u1100", 60), strings.Repeat("\u0d4e", 50), "e" + strings.Repeat("\u0903", 50),
+	"क" + strings.Repeat("\u094dक", 40),
 }
 
 func nasty() *rapid.Generator[string] {
@@ -306,7 +312,8 @@ func TestEscapeTakesLinearTime(t *testing.T) {
 	for _, piece := range []string{"\\", " ", "\t", "\t ", "\\ ", "e\u0301", "\u0301", "\u1100", "\u200d", "👩\u200d", "\n", "\xff"} {
 		s := strings.Repeat(piece, 1<<18/len(piece))
 		start := time.Now()
-		Escape(s)
+		Truncate(Escape(s), 1<<17)
+		WrapWords(s, 80)
 		// Quadratic work would take minutes.
 		if took := time.Since(start); took > 10*time.Second {
 			t.Errorf("%+q took %v", piece, took)

@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/charmbracelet/x/ansi"
 )
 
 const (
@@ -20,6 +18,10 @@ const (
 	// maxMarks combining marks on one letter are drawn, the rest are escaped:
 	// a tall stack would draw over other rows.
 	maxMarks = 4
+	// maxJoined characters of one grapheme are drawn, the rest are escaped.
+	// Terminals don't agree on how wide a longer one is, and no script needs
+	// it.
+	maxJoined = 16
 )
 
 // A glyph is the smallest piece that is drawn: one grapheme, one escape or one
@@ -41,6 +43,8 @@ type scanner struct {
 	col     int  // column of the next glyph
 	tail    int  // where trailing blanks begin
 	based   bool // the last glyph can carry a mark
+	joined  int  // where the grapheme ends that was read last
+	drawn   int  // how many of its characters were drawn
 	slashes int  // end of the run of backslashes at pos
 	doubled bool // whether that run is doubled
 	buf     []byte
@@ -95,6 +99,9 @@ func (s *scanner) read() glyph {
 		}
 	}
 	if n := s.escapes(s.pos); n > 0 {
+		return s.escape(n)
+	}
+	if n := s.surplus(); n > 0 {
 		return s.escape(n)
 	}
 	return s.cluster()
@@ -218,21 +225,34 @@ func appendEscape(buf, char []byte) []byte {
 	return fmt.Appendf(buf, `\u%04x`, r)
 }
 
-// cluster is the grapheme at the position, cut where something must be
-// escaped.
+// surplus is the length of the character at the position if its grapheme has
+// as many as are drawn before it, else 0.
+func (s *scanner) surplus() int {
+	if s.pos >= s.joined || s.drawn < maxJoined {
+		return 0
+	}
+	_, n := utf8.DecodeRune(s.src[s.pos:])
+	return n
+}
+
+// cluster is the grapheme at the position, or what is left of it, cut where
+// something must be escaped.
 func (s *scanner) cluster() glyph {
 	rest := s.src[s.pos:]
 	if len(rest) == 1 || rest[0] < utf8.RuneSelf && rest[1] < utf8.RuneSelf {
 		return s.plain(1, 1)
 	}
-	whole, _ := ansi.FirstGraphemeCluster(rest[:min(len(rest), 128)], ansi.GraphemeWidth)
-	_, n := utf8.DecodeRune(whole)
-	for marks := 0; n < len(whole); {
+	if s.pos >= s.joined {
+		s.joined, s.drawn = s.pos+len(grapheme(rest)), 0
+	}
+	whole := s.src[s.pos:s.joined]
+	n := 0
+	for marks := 0; n < len(whole) && s.drawn < maxJoined; s.drawn++ {
 		r, size := utf8.DecodeRune(whole[n:])
-		if unicode.IsMark(r) {
+		if n > 0 && unicode.IsMark(r) {
 			marks++
 		}
-		if marks > maxMarks || s.escapes(s.pos+n) > 0 {
+		if n > 0 && (marks > maxMarks || s.escapes(s.pos+n) > 0) {
 			break
 		}
 		n += size

@@ -56,8 +56,8 @@ func broken(word string) []string {
 	}
 	var parts []string
 	start, before := 0, glyph{}
-	for at := 0; at < len(word); {
-		g := drawn([]byte(word[at:min(len(word), at+128)]))
+	for at, rest := 0, []byte(word); at < len(word); {
+		g := drawn(rest[at:])
 		if at > 0 && (before.width == 2 || g.width == 2) && !strings.ContainsRune(closers, firstRune(word[at:])) &&
 			!strings.ContainsRune(openers, firstRune(string(before.text))) {
 			parts, start = append(parts, word[start:at]), at

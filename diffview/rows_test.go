@@ -165,10 +165,13 @@ func TestLongLinesAreCounted_P06(t *testing.T) {
 func TestColourSaysNothingAlone_P19(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before, after := file(t)
-		d := compute(before, after)
+		d := compute(before, after+nasty().Draw(t, "nasty"))
 		o := options(t)
 		o.Style = Style{}
 		plain := d.Rows(o)
+		if strings.Contains(strings.Join(plain, ""), "\x1b") {
+			t.Fatalf("colours where there are none: %q", plain)
+		}
 		o.Style = colourful()
 		for i, row := range d.Rows(o) {
 			if got := strings.TrimRight(ansi.Strip(row), " "); got != strings.TrimRight(plain[i], " ") {

@@ -1,6 +1,7 @@
 package diffview
 
 import (
+	"bytes"
 	"strings"
 	"unicode/utf8"
 
@@ -43,6 +44,16 @@ func ascii[T string | []byte](s T) bool {
 		}
 	}
 	return true
+}
+
+// grapheme is the first grapheme of b, which isn't empty. It ends before the
+// next ASCII character, whatever that may join: a backslash must be seen.
+func grapheme(b []byte) []byte {
+	whole, _ := ansi.FirstGraphemeCluster(b, ansi.GraphemeWidth)
+	if i := bytes.IndexFunc(whole[1:], func(r rune) bool { return r < utf8.RuneSelf }); i >= 0 {
+		return whole[:i+1]
+	}
+	return whole
 }
 
 func clusterWidth(b []byte) int {
@@ -134,8 +145,8 @@ func Truncate(s string, width int) string {
 // Prefix is as much of escaped text as fits into width columns.
 func Prefix(s string, width int) string {
 	used, n := 0, 0
-	for n < len(s) {
-		g := drawn([]byte(s[n:min(len(s), n+128)]))
+	for rest := []byte(s); n < len(s); {
+		g := drawn(rest[n:])
 		if used += g.width; used > width {
 			break
 		}
@@ -154,7 +165,7 @@ func drawn(b []byte) glyph {
 	if len(b) == 1 || b[0] < utf8.RuneSelf && b[1] < utf8.RuneSelf {
 		return glyph{text: b[:1], width: 1, to: 1}
 	}
-	whole, _ := ansi.FirstGraphemeCluster(b[:min(len(b), 128)], ansi.GraphemeWidth)
+	whole := grapheme(b)
 	return glyph{text: whole, width: clusterWidth(whole), to: len(whole)}
 }
 
