@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
+
+	"github.com/blitz-approve/blitz-approve/diffview/unseen"
 )
 
 // P02 and P12 of the display properties, BEY-03: what a person couldn't see is
@@ -165,7 +167,7 @@ func checkDrawable(t interface{ Fatalf(string, ...any) }, s string) {
 		t.Fatalf("invalid UTF-8 in %q", s)
 	}
 	for _, r := range s {
-		if r != tabMark && r != blankMark && r != countMark && unseen(r) {
+		if unseen.Rune(r) {
 			t.Fatalf("%U in %q", r, s)
 		}
 	}

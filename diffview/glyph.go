@@ -194,7 +194,7 @@ func (s *scanner) escapes(i int) int {
 	}
 	r, n := utf8.DecodeRune(s.src[i:])
 	switch {
-	case r == utf8.RuneError && n == 1, unseen(r), s.word && r >= utf8.RuneSelf:
+	case r == utf8.RuneError && n == 1, hides(r), s.word && r >= utf8.RuneSelf:
 		return n
 	case r >= 0x300 && i == s.pos && s.loose(r):
 		return n

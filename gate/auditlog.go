@@ -1,13 +1,12 @@
 package gate
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
-	"unicode"
-	"unicode/utf8"
+
+	"github.com/blitz-approve/blitz-approve/diffview/unseen"
 )
 
 // AuditLog appends records to a file, one JSON line each. Several processes
@@ -63,7 +62,7 @@ func (l *AuditLog) Record(r Record) (err error) {
 			err = e
 		}
 	}()
-	return appendLine(f, harmless(line))
+	return appendLine(f, unseen.JSON(line))
 }
 
 // appendLine adds a line of its own also behind one that a crash left without
@@ -88,25 +87,4 @@ func appendLine(f *os.File, line []byte) error {
 		_ = f.Truncate(size) // if it fails, the next line begins behind the rest
 	}
 	return err
-}
-
-// harmless escapes in a JSON text whatever could act on a terminal or hide
-// from a reader's eye. JSON itself escapes only the C0 controls.
-func harmless(line []byte) []byte {
-	var b bytes.Buffer
-	for len(line) > 0 {
-		r, n := utf8.DecodeRune(line)
-		if r >= 0x7f && !unicode.IsGraphic(r) {
-			if r > 0xffff {
-				r -= 0x10000
-				fmt.Fprintf(&b, `\u%04x`, 0xd800+r>>10)
-				r = 0xdc00 + r&0x3ff
-			}
-			fmt.Fprintf(&b, `\u%04x`, r)
-		} else {
-			b.Write(line[:n])
-		}
-		line = line[n:]
-	}
-	return b.Bytes()
 }

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/blitz-approve/blitz-approve/diffview/unseen"
 )
 
 // readBackLog keeps records as the audit log writes and reads them.
@@ -23,7 +25,7 @@ func (l *readBackLog) Record(r Record) error {
 		return err
 	}
 	var read Record
-	if err := json.Unmarshal(harmless(line), &read); err != nil {
+	if err := json.Unmarshal(unseen.JSON(line), &read); err != nil {
 		return err
 	}
 	l.records = append(l.records, read)

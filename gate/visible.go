@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/blitz-approve/blitz-approve/diffview/unseen"
 )
 
 // visible is a text on one line in which nothing hides or acts on a terminal.
@@ -18,8 +19,8 @@ func VisibleLines(s string) string { return escaped(s, "\n") }
 // VisibleCode is [VisibleLines] of a text in which tabs are nothing unusual.
 func VisibleCode(s string) string { return escaped(s, "\n\t") }
 
-// escaped writes as escapes what isn't text, what can't be seen, and blanks that
-// look like a space and are none; those of keep stay.
+// escaped writes as escapes what isn't text and what can't be seen; those of
+// keep stay.
 func escaped(s, keep string) string {
 	var b strings.Builder
 	for len(s) > 0 {
@@ -27,10 +28,10 @@ func escaped(s, keep string) string {
 		switch {
 		case r == utf8.RuneError && n == 1:
 			fmt.Fprintf(&b, `\x%02x`, s[0])
-		case r == ' ', unicode.IsGraphic(r) && !unicode.IsSpace(r), strings.ContainsRune(keep, r):
+		case !unseen.Rune(r), strings.ContainsRune(keep, r):
 			b.WriteRune(r)
 		default:
-			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
 		}
 		s = s[n:]
 	}

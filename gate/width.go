@@ -5,7 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode"
+
+	"github.com/blitz-approve/blitz-approve/diffview/unseen"
 )
 
 // A Width is one allow rule that would have let a request pass.
@@ -29,7 +30,7 @@ func (g *Gate) Widths(req Request) []Width {
 		return nil
 	}
 	return slices.DeleteFunc(e.widths(g.opts.Site), func(w Width) bool {
-		if LooksSecret(w.Rule) || strings.ContainsFunc(w.Rule, isHidden) {
+		if LooksSecret(w.Rule) || strings.ContainsFunc(w.Rule, unseen.Rune) {
 			return true
 		}
 		// Alone is quicker. It is enough but for a line of several commands:
@@ -68,9 +69,6 @@ func (e *evaluation) widths(site func(string) (string, error)) []Width {
 	}
 	return nil
 }
-
-// isHidden reports what a person can't read in a rule.
-func isHidden(r rune) bool { return !unicode.IsPrint(r) }
 
 func wild(s string) bool { return strings.ContainsAny(s, "*?") }
 

@@ -3,11 +3,11 @@ package tui
 import (
 	"path/filepath"
 	"strings"
-	"unicode"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/blitz-approve/blitz-approve/diffview"
+	"github.com/blitz-approve/blitz-approve/diffview/unseen"
 	"github.com/blitz-approve/blitz-approve/gate"
 )
 
@@ -94,7 +94,7 @@ func (m *Model) editOutside() tea.Cmd {
 // fileName is a name for the editor, which takes colours from it.
 func fileName(path string) string {
 	name := filepath.Base(filepath.ToSlash(path))
-	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) || r == '/' }) || name == "." || name == ".." {
+	if strings.ContainsFunc(name, func(r rune) bool { return unseen.Rune(r) || r == '/' }) || name == "." || name == ".." {
 		return "proposed"
 	}
 	return name

@@ -337,3 +337,14 @@ func TestEmbedderRunsTheEdit(t *testing.T) {
 		t.Errorf("%s is still there", path)
 	}
 }
+
+// BEY-03: a name in which something hides isn't given to the editor.
+func TestFileName_BEY03(t *testing.T) {
+	for path, want := range map[string]string{
+		"/w/a.go": "a.go", "日本.go": "日本.go", "a\u3164.go": "proposed", "a\ufe0f.go": "proposed", "a\u2800.go": "proposed", "a\n.go": "proposed",
+	} {
+		if got := fileName(path); got != want {
+			t.Errorf("fileName(%+q) = %q, want %q", path, got, want)
+		}
+	}
+}

@@ -19,6 +19,7 @@ const module = "github.com/blitz-approve/blitz-approve/"
 // layers are the folders of the program from the bottom up. A package imports
 // what is below it, never its own layer or one above.
 var layers = [][]string{
+	{"diffview/unseen"},
 	{"diffview", "prompts", "gate/shell"},
 	{"gate"},
 	{

@@ -9,10 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/cases"
+	"github.com/blitz-approve/blitz-approve/diffview/unseen"
 	"github.com/blitz-approve/blitz-approve/settings"
 )
 
@@ -53,7 +53,7 @@ func printError(w io.Writer, err error) {
 		text = spoken.words.Known(text)
 	}
 	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
-		if !utf8.ValidString(line) || strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		if !utf8.ValidString(line) || strings.ContainsFunc(line, unseen.Rune) {
 			line = printable(line)
 		}
 		if line != "" {

@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"path/filepath"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
+	"github.com/blitz-approve/blitz-approve/diffview/unseen"
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/prompts"
 )
@@ -219,10 +219,11 @@ func targetLabel(k gate.Kind, t texts) string {
 	return t.tr("Touches")
 }
 
-// hidden counts the characters of a text that nobody sees.
+// hidden counts the characters of a text that nobody sees, but for those that
+// make its lines.
 func hidden(text []byte) (n int) {
 	for _, r := range string(text) {
-		if r != '\n' && r != '\t' && r != '\r' && !unicode.IsGraphic(r) {
+		if r != '\n' && r != '\t' && r != '\r' && unseen.Rune(r) {
 			n++
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/blitz-approve/blitz-approve/diffview/unseen"
 	"github.com/blitz-approve/blitz-approve/gate"
 )
 
@@ -97,7 +98,7 @@ func Sentence(s string) string {
 		switch {
 		case unicode.IsSpace(r):
 			return ' '
-		case !unicode.IsGraphic(r):
+		case unseen.Rune(r):
 			return -1
 		}
 		return r

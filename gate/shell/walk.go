@@ -4,7 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode"
+
+	"github.com/blitz-approve/blitz-approve/diffview/unseen"
 )
 
 // A Walk is what a command reads without naming it: all that lies below its
@@ -55,7 +56,7 @@ func quotedAfter(before, option, name string) string {
 	switch {
 	case !strings.ContainsFunc(word, special):
 		return before + word
-	case strings.ContainsFunc(word, func(r rune) bool { return r == '\'' || !unicode.IsGraphic(r) }):
+	case strings.ContainsFunc(word, func(r rune) bool { return r == '\'' || unseen.Rune(r) }):
 		return ""
 	}
 	return before + "'" + word + "'"

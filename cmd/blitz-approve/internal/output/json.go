@@ -1,12 +1,10 @@
 package output
 
 import (
-	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
-	"unicode"
-	"unicode/utf16"
+
+	"github.com/blitz-approve/blitz-approve/diffview/unseen"
 )
 
 // List prints a list as one JSON array.
@@ -36,19 +34,7 @@ func Encoder(w io.Writer) *json.Encoder {
 type harmlessWriter struct{ io.Writer }
 
 func (w harmlessWriter) Write(p []byte) (int, error) {
-	var b bytes.Buffer
-	for _, r := range string(p) {
-		switch {
-		case r < 0x7f || unicode.IsPrint(r):
-			b.WriteRune(r)
-		case r > 0xffff:
-			high, low := utf16.EncodeRune(r)
-			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
-		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		}
-	}
-	if _, err := w.Writer.Write(b.Bytes()); err != nil {
+	if _, err := w.Writer.Write(unseen.JSON(p)); err != nil {
 		return 0, err
 	}
 	return len(p), nil
