@@ -5,7 +5,7 @@ import "bytes"
 // Apply returns the new version of the file with only those hunks that keep
 // accepts; elsewhere the old lines stay. With all hunks it is exactly
 // File.After. Line endings, byte order mark and final newline are those of
-// After, and binary content is taken as a whole.
+// After, and binary content is taken or kept as a whole.
 func (d *Diff) Apply(keep func(hunk int) bool) []byte {
 	var kept []edit
 	all := true
@@ -22,6 +22,9 @@ func (d *Diff) Apply(keep func(hunk int) bool) []byte {
 	}
 	if all || d.Binary {
 		return d.File.After
+	}
+	if d.replaced {
+		return d.File.Before
 	}
 	var out bytes.Buffer
 	if d.new.cut > 0 {

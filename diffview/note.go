@@ -61,26 +61,6 @@ func fileKind(m fs.FileMode) string {
 	return "an ordinary file"
 }
 
-// binaryNotes stand in for content that is never drawn (P11 of the display
-// properties: name, sizes, hashes).
-func binaryNotes(f File) []string {
-	var notes []string
-	switch {
-	case f.Before == nil:
-		notes = append(notes, "binary: "+summary(f.After))
-	case f.After == nil:
-		notes = append(notes, "binary: "+summary(f.Before))
-	case bytes.Equal(f.Before, f.After):
-		notes = append(notes, "binary, no change: "+summary(f.After))
-	default:
-		notes = append(notes, "binary: "+summary(f.Before)+" → "+summary(f.After))
-	}
-	if line, _, _ := bytes.Cut(f.After[:min(len(f.After), 80)], []byte{'\n'}); bytes.HasPrefix(line, []byte("#!")) {
-		notes = append(notes, "it is a script, though: "+Escape(string(line)))
-	}
-	return notes
-}
-
 func summary(b []byte) string {
 	return fmt.Sprintf("%s sha256 %.8x…", size(len(b)), sha256.Sum256(b))
 }
@@ -94,23 +74,6 @@ func size(n int) string {
 		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
 	}
 	return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
-}
-
-// binary tells whether b is no text: more than one byte in twenty is a control
-// character that texts don't hold. One stray NUL doesn't count, or an agent
-// could hide a script from view by appending one.
-func binary(b []byte) bool {
-	const sample = 1 << 16
-	head, tail := b[:min(len(b), sample)], b[max(min(len(b), sample), len(b)-sample):]
-	strange := 0
-	for _, part := range [][]byte{head, tail} {
-		for _, c := range part {
-			if c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != 0x1b && c != '\b' {
-				strange++
-			}
-		}
-	}
-	return strange*20 > len(head)+len(tail)
 }
 
 // textNotes say what changes around the lines.

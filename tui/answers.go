@@ -44,6 +44,8 @@ func (m *Model) offers(w *waiting) []offer {
 	case w.unseen() > 0:
 		once.label = m.n(w.unseen(), "once, %s line unread", "once, %s lines unread")
 		once.long = m.n(w.unseen(), "Approve with %s line unread", "Approve with %s lines unread")
+	case w.opaque():
+		once.label, once.long = m.tr("once, binary content unseen"), m.tr("Approve with binary content unseen")
 	}
 	deny := offer{name: "deny", decision: gate.Refuse, label: m.tr("no"), long: m.tr("Deny"), run: (*Model).deny}
 	if m.drafting() {
@@ -65,6 +67,8 @@ func (m *Model) offers(w *waiting) []offer {
 			o.off = m.tr("you have edited it")
 		case !p.Offers(o.decision) && !(o.decision == gate.Always && p.Offers(gate.Session)):
 			o.off = whyNotOffered(p, &m.wording)
+		case w.opaque():
+			o.off = m.tr("binary content isn't shown")
 		default:
 			m.afterAll(w, o)
 		}

@@ -272,7 +272,7 @@ var composed = []string{
 	"a repository of its own",
 	"binary: %s",
 	"binary, no change: %s",
-	"it is a script, though: %s",
+	"replaces binary content: %s",
 	"begins with a byte order mark (BOM)",
 	"byte order mark (BOM) added",
 	"byte order mark (BOM) removed",

@@ -54,6 +54,9 @@ func (m *Model) withGrants(w *waiting, once, deny offer) []offer {
 	}
 	for _, g := range p.Grants {
 		o := grantOffer(g, w.remember, m.width < terse, &m.wording)
+		if w.opaque() {
+			o.off = m.tr("binary content isn't shown")
+		}
 		m.afterAll(w, &o)
 		offers = append(offers, o)
 	}

@@ -232,6 +232,18 @@ func TestPlainGrants(t *testing.T) {
 	})
 }
 
+// BEY-03: what writes binary content is approved once only.
+func TestPlainBinaryContentIsApprovedUnseen(t *testing.T) {
+	inLines(t, Options{}, func(y *listener) {
+		answers := y.asks(binaryWrite())
+		y.types("session\n")
+		y.sees("Not now: binary content isn't shown")
+		waits(t, answers)
+		y.types("yes\n")
+		gives(t, answers, gate.Answer{Decision: gate.Once})
+	})
+}
+
 // BEY-03: a long request is read in parts; while some of it was not shown yes
 // shows more, and nothing is remembered.
 func TestPlainReadsToTheEnd(t *testing.T) {

@@ -44,13 +44,20 @@ func (w *asked) choices(t *wording) []plainChoice {
 			}
 		}
 	}
-	if w.unread() > 0 {
-		for i := range list {
-			switch list[i].word {
-			case "yes", "no", "cancel":
-			default:
-				list[i].off = t.tr("the rest of it comes first")
-			}
+	off := ""
+	switch {
+	case w.unread() > 0:
+		off = t.tr("the rest of it comes first")
+	case opaque(w.diffs):
+		off = t.tr("binary content isn't shown")
+	default:
+		return list
+	}
+	for i := range list {
+		switch list[i].word {
+		case "yes", "no", "cancel":
+		default:
+			list[i].off = off
 		}
 	}
 	return list

@@ -173,3 +173,10 @@ func (q *queue) look(by int) {
 		q.shown = (q.shown + by + n) % n
 	}
 }
+
+// opaque tells whether what waits writes content that no row shows.
+func (w *waiting) opaque() bool { return opaque(w.diffs) }
+
+func opaque(diffs []*diffview.Diff) bool {
+	return slices.ContainsFunc(diffs, (*diffview.Diff).Unseen)
+}

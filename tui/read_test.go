@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"slices"
@@ -43,6 +44,27 @@ func TestReadToTheEnd(t *testing.T) {
 			})
 		})
 	}
+}
+
+// BEY-03: binary content stands as a summary, which nobody has read by reading
+// it: it is approved once, and the answer says so.
+func TestBinaryContentIsApprovedUnseen(t *testing.T) {
+	bubble(t, Options{}, func(b *bench) {
+		id := b.ask(binaryWrite())
+		b.settle()
+		b.wantText("! binary: 40 B sha256", "y once, binary content unseen", "s, a: binary content isn't shown")
+		b.key("s", "a")
+		b.wantWaiting(id)
+		b.settle()
+		b.key("y")
+		b.wantAnswer(id, once)
+	})
+}
+
+func binaryWrite() gate.Prompt {
+	p := edit(1)
+	p.Request.Diff = []gate.Change{{Path: p.Request.Diff[0].Path + ".bin", After: bytes.Repeat([]byte{0}, 40)}}
+	return p
 }
 
 // The hidden part is counted exactly (P06), cut at DiffLines (APR-30).
