@@ -52,7 +52,7 @@ func TestBinaryContentIsApprovedUnseen(t *testing.T) {
 	bubble(t, Options{}, func(b *bench) {
 		id := b.ask(binaryWrite())
 		b.settle()
-		b.wantText("! binary: 40 B sha256", "y once, binary content unseen", "s, a: binary content isn't shown")
+		b.wantText("! binary: 40 B sha256", "y once, binary content unseen", "only once: binary content isn't shown")
 		b.key("s", "a")
 		b.wantWaiting(id)
 		b.settle()

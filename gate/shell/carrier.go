@@ -149,7 +149,7 @@ func (r *reader) perhaps(index int, words []Word) {
 	r.line.guesses++
 	guess := &Line{guesses: r.line.guesses}
 	guess.Commands = append(guess.Commands, Command{
-		Source: joinText(words), Words: words, Dir: outer.Dir, pos: pos,
+		Source: spell(words), Words: words, Dir: outer.Dir, pos: pos,
 		Via: append(append([]string{}, outer.Via...), base(outer.Program())),
 	})
 	inner := &reader{line: guess, base: &pos, depth: r.depth + 1, where: place{dir: outer.Dir}}

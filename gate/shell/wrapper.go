@@ -173,7 +173,7 @@ func (r *reader) run(index int, words []Word, via string) {
 		return
 	}
 	c := Command{
-		Source: joinText(words), Words: words, Dir: outer.Dir, pos: outer.pos,
+		Source: spell(words), Words: words, Dir: outer.Dir, pos: outer.pos,
 		Via:    append(append([]string{}, outer.Via...), via),
 		parent: outer.parent, pipeline: outer.pipeline,
 		Redirects: outer.Redirects, wrapper: index + 1, input: outer.input,
