@@ -200,6 +200,8 @@ func unreadable(err error) (*Settings, []Problem) {
 	return &Settings{Values: f.Values, Broken: []Path{path}}, []Problem{problem}
 }
 
+var errNotRegular = errors.New("not a regular file")
+
 // readFile reads a regular file, or an overlay from a pipe, up to the limit.
 // What lies in a workspace may be a link to a device that never ends, or a
 // pipe that never begins.
@@ -209,7 +211,7 @@ func readFile(p Path) ([]byte, error) {
 		return nil, err
 	}
 	if p.Layer != Overlay && !info.Mode().IsRegular() {
-		return nil, errors.New("not a regular file")
+		return nil, &fs.PathError{Op: "read", Path: p.Name, Err: errNotRegular}
 	}
 	f, err := os.Open(p.Name)
 	if err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -115,11 +116,11 @@ func unknownAgent(agent string) error {
 // readForeign reads one file of an agent.
 func readForeign(agent, name string, here bool) (*foreign.Import, error) {
 	content, err := settings.Content(name)
-	if err == nil && content == nil {
-		err = errors.New("there is no such file")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+	switch {
+	case err != nil:
+		return nil, err
+	case content == nil:
+		return nil, fmt.Errorf("%s: there is no such file", name)
 	}
 	var im *foreign.Import
 	switch ext := filepath.Ext(name); {
@@ -137,6 +138,9 @@ func readForeign(agent, name string, here bool) (*foreign.Import, error) {
 		im, err = foreign.OpenCode(content)
 	default:
 		err = unknownAgent(agent)
+	}
+	if odd := (*json.SyntaxError)(nil); errors.As(err, &odd) {
+		err = fmt.Errorf("it is no JSON: %w", err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -76,9 +75,6 @@ func validateFiles(cmd *cobra.Command, f *flags, names []string, asProject bool)
 	var read []string
 	for _, p := range chosen(paths, names, asProject) {
 		content, err := contentOf(p.Name, cmd.InOrStdin())
-		if pathErr := (*fs.PathError)(nil); err != nil && !errors.As(err, &pathErr) {
-			err = fmt.Errorf("%s: %w", p.Name, err)
-		}
 		if err != nil {
 			return err
 		}

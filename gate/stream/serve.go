@@ -185,7 +185,14 @@ func (s *Server) refuse(line []byte, err error) {
 		ID   string `json:"id"`
 	}
 	_ = json.Unmarshal(line, &head) // as far as it goes
-	if odd := (*json.SyntaxError)(nil); errors.As(err, &odd) {
+	var odd *json.SyntaxError
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &wrong) && wrong.Field == "":
+		err = fmt.Errorf("a message is a JSON object, and this is a JSON %s", wrong.Value)
+	case errors.As(err, &wrong):
+		err = fmt.Errorf("%s can't be a JSON %s", wrong.Field, wrong.Value)
+	case errors.As(err, &odd):
 		err = fmt.Errorf("at character %d the line is no JSON (%w): a message is one object on a line of its own", odd.Offset, err)
 	}
 	if head.Type == "request" {
