@@ -54,7 +54,9 @@ func (s setup) gate(t testing.TB) (*Gate, context.Context) {
 		g.change(func(s *state) { s.session.tools = with(s.session.tools, tool) })
 	}
 	for _, grant := range s.grants {
-		g.Grant(grant.GrantTarget)
+		if err := g.Grant(grant.GrantTarget); err != nil {
+			t.Fatal(err)
+		}
 	}
 	ctx := t.Context()
 	if s.unattended {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -73,8 +72,7 @@ type state struct {
 type session struct {
 	keys   map[string]bool
 	tools  map[toolAtTier]bool
-	grants []Grant
-	epoch  string // of grants, where the store has epochs
+	grants []sessionGrant
 	// timed is approved for a turn or until a time; turns counts the ends of
 	// each agent session's turns.
 	timed []Approved
@@ -227,31 +225,17 @@ func (g *Gate) rememberTool(t toolAtTier) {
 }
 
 // Grant approves targets until the process ends (TAM-07). Links are followed
-// now and not again; a target whose links lead nowhere is not approved.
-func (g *Gate) Grant(targets ...GrantTarget) {
+// now and not again; a target whose links lead nowhere is not approved. The error
+// is that of the [GrantStore], which has to tell when everything is forgotten;
+// nothing is approved then.
+func (g *Gate) Grant(targets ...GrantTarget) error {
 	var keys []GrantTarget
 	for _, t := range targets {
 		if key, ok := t.key(g.state.Load().place, ""); ok {
 			keys = append(keys, key)
 		}
 	}
-	g.grantKeys(keys)
-}
-
-func (g *Gate) grantKeys(keys []GrantTarget) {
-	g.change(func(s *state) {
-		// The epoch is older than what is kept, so that nothing that is
-		// forgotten meanwhile comes back.
-		epoch := ""
-		if store, ok := s.grants.(grantEpochs); ok {
-			epoch = store.Epoch()
-		}
-		grants := slices.Clip(s.sessionGrants())
-		for _, key := range keys {
-			grants = append(grants, Grant{GrantTarget: key})
-		}
-		s.session.grants, s.session.epoch = grants, epoch
-	})
+	return g.grantKeys(keys)
 }
 
 // Refresh re-evaluates every request that waits, after saved approvals or

@@ -29,19 +29,20 @@ type Grant struct {
 // Nor is a session's own grant to outlive a person's wish to be asked again, in
 // whatever process it was said. A store that hears of it may have
 //
-//	Epoch() string
-//	Forgotten(epoch string) bool
+//	Epoch() (string, error)
+//	Forgotten(epoch string) (bool, error)
 //
 // of which the first is noted with the session's grants, and the second tells
-// at each check whether everything was forgotten since (TAM-12).
+// at each check whether everything was forgotten since (TAM-12). While it can't
+// tell, the session's grants let nothing pass.
 type GrantStore interface {
 	Grants() ([]Grant, error)
 	Grant(...Grant) error
 }
 
 type grantEpochs interface {
-	Epoch() string
-	Forgotten(epoch string) bool
+	Epoch() (string, error)
+	Forgotten(epoch string) (bool, error)
 }
 
 type grantIndex interface {
@@ -162,14 +163,6 @@ func (e *evaluation) grantsAbout(targets []GrantTarget) []Grant {
 		return own
 	}
 	return slices.Concat(own, saved)
-}
-
-// sessionGrants are those of the session that were not forgotten since.
-func (s *state) sessionGrants() []Grant {
-	if store, ok := s.grants.(grantEpochs); ok && len(s.session.grants) > 0 && store.Forgotten(s.session.epoch) {
-		return nil
-	}
-	return s.session.grants
 }
 
 // eachRoot gives each root of a search in several folders, as in src;other, a

@@ -199,7 +199,7 @@ func TestGrantAnswers(t *testing.T) {
 			if v.Cause != row.cause || !strings.Contains(v.Warning, row.warning) || row.warning == "" && v.Warning != "" {
 				t.Errorf("%s, warning %q; want %s, %q", v.Cause, v.Warning, row.cause, row.warning)
 			}
-			if got := targetsOf(g.state.Load().session.grants); !reflect.DeepEqual(got, row.session) {
+			if got := targetsOf(g.state.Load().sessionGrants()); !reflect.DeepEqual(got, row.session) {
 				t.Errorf("for the session: %v, want %v", got, row.session)
 			}
 			if row.store != nil && !reflect.DeepEqual(targetsOf(row.store.rows), row.saved) {
@@ -246,7 +246,9 @@ func TestGrantsDoNotFollowNewLinks(t *testing.T) {
 		opts.Approver = always(Answer{})
 		g, _ := New(opts)
 		if name == "session" {
-			g.Grant(granted)
+			if err := g.Grant(granted); err != nil {
+				t.Fatal(err)
+			}
 		}
 		if v := g.Check(t.Context(), reads(Read, granted)); v.Cause != CauseGrant {
 			t.Fatalf("%s: %s · %s", name, v.Effect, v.Cause)

@@ -54,7 +54,7 @@ func (g *Gate) ForgetOne(r Remembered) (found bool) {
 			found = s.session.tools[tool]
 			s.session.tools = without(s.session.tools, tool)
 		default:
-			kept := slices.DeleteFunc(slices.Clone(s.session.grants), func(g Grant) bool { return g.GrantTarget == r.Grant })
+			kept := slices.DeleteFunc(slices.Clone(s.session.grants), func(g sessionGrant) bool { return g.target == r.Grant })
 			found = len(kept) < len(s.session.grants)
 			s.session.grants = kept
 		}

@@ -16,7 +16,9 @@ func TestForgetOne(t *testing.T) {
 	g.Remember(one.Key)
 	g.Remember(two.Key)
 	g.RememberTool("deploy", Write)
-	g.Grant(GrantTarget{Kind: GrantFile, Path: dir + "/a", Tier: Read})
+	if err := g.Grant(GrantTarget{Kind: GrantFile, Path: dir + "/a", Tier: Read}); err != nil {
+		t.Fatal(err)
+	}
 	list := g.Remembered()
 	if len(list) != 4 {
 		t.Fatalf("%d are listed: %+v", len(list), list)

@@ -291,7 +291,11 @@ func (g *Gate) approveGranting(v Verdict, shown Prompt, a Answer) Verdict {
 	}
 	if !a.Remember {
 		v = approved(v, CauseUserSession, "a person approved it, and for this session "+offer.Label)
-		v.remember = func(*Verdict) { g.grantKeys(offer.Targets) }
+		v.remember = func(v *Verdict) {
+			if err := g.grantKeys(offer.Targets); err != nil {
+				v.Warning = "approved, but only once: " + err.Error()
+			}
+		}
 		return v
 	}
 	v = approved(v, CauseUserAlways, "a person approved it, and for always "+offer.Label)
@@ -301,18 +305,21 @@ func (g *Gate) approveGranting(v Verdict, shown Prompt, a Answer) Verdict {
 
 func (g *Gate) saveGrants(v *Verdict, targets []GrantTarget) {
 	if g.opts.Grants == nil {
-		g.grantKeys(targets)
 		v.Warning = "approved, but there is nothing to save the grant in: it holds for this session"
+		_ = g.grantKeys(targets) // fails only with a store
 		return
 	}
 	grants := make([]Grant, len(targets))
 	for i, t := range targets {
 		grants[i] = Grant{GrantTarget: t, Saved: true}
 	}
-	if err := g.opts.Grants.Grant(grants...); err != nil {
-		g.grantKeys(targets)
-		v.Warning = fmt.Sprintf("approved, but saving the grant failed: %v", err)
+	err := g.opts.Grants.Grant(grants...)
+	if err == nil {
+		g.Refresh()
 		return
 	}
-	g.Refresh()
+	v.Warning = fmt.Sprintf("approved, but saving the grant failed: %v", err)
+	if err := g.grantKeys(targets); err != nil {
+		v.Warning += "; " + err.Error()
+	}
 }

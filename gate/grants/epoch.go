@@ -21,27 +21,24 @@ import (
 func (s *Store) ForgottenPath() string { return s.path + ".forgotten" }
 
 // Epoch names the time in which a session grants something (TAM-12).
-func (s *Store) Epoch() string {
+func (s *Store) Epoch() (string, error) {
 	mark, rows, err := s.moment()
 	if err != nil {
-		return unknownEpoch
+		return "", err
 	}
-	return mark + filled(rows)
+	return mark + filled(rows), nil
 }
-
-// unknownEpoch is over at once.
-const unknownEpoch = "?"
 
 // Forgotten reports whether everything was forgotten since that epoch: by
 // [Store.Forget], in whatever process, or by removing the file or all of the
-// rows that it had. What can't be told counts as forgotten.
-func (s *Store) Forgotten(epoch string) bool {
+// rows that it had. With an error that can't be told.
+func (s *Store) Forgotten(epoch string) (bool, error) {
 	mark, rows, err := s.moment()
-	if err != nil || epoch == unknownEpoch {
-		return true
+	if err != nil {
+		return false, err
 	}
 	// Rows that came since then forget nothing.
-	return epoch != mark+filled(rows) && epoch != mark+filled(false)
+	return epoch != mark+filled(rows) && epoch != mark+filled(false), nil
 }
 
 func filled(rows bool) string {

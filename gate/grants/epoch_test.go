@@ -52,7 +52,7 @@ func TestForgetReachesSessions(t *testing.T) {
 				t.Fatal(err)
 			}
 			path := filepath.Join(dir, "a.txt")
-			g.Grant(file(path, gate.Read))
+			_ = g.Grant(file(path, gate.Read))
 			row.change(t, s)
 			v := g.Decide(t.Context(), gate.ReadRequest("read", path))
 			if v.Allowed() == row.forgotten {
@@ -60,9 +60,51 @@ func TestForgetReachesSessions(t *testing.T) {
 			}
 			// What is granted from then on holds.
 			_ = os.Remove(s.Path())
-			g.Grant(file(path, gate.Read))
+			_ = g.Grant(file(path, gate.Read))
 			if v := g.Decide(t.Context(), gate.ReadRequest("read", path)); !v.Allowed() {
 				t.Errorf("granted anew: %s", v.Reason)
+			}
+		})
+	}
+}
+
+// TAM-12: what a session was granted outlasts a database that can't be read for
+// a moment, also when more is granted in it; what is forgotten ends all the same.
+func TestGrantsWhileTheDatabaseCannotBeRead(t *testing.T) {
+	for _, row := range []struct {
+		name   string
+		after  func(*testing.T, *grants.Store)
+		lasted bool
+	}{
+		{"it can be read again", func(*testing.T, *grants.Store) {}, true},
+		{"all is forgotten", func(t *testing.T, s *grants.Store) {
+			if _, err := s.Forget(); err != nil {
+				t.Fatal(err)
+			}
+		}, false},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			dir := t.TempDir()
+			s := openStore(t, filepath.Join(dir, "approval-cache.db"))
+			save(t, s, file("/w/saved", gate.Read))
+			g, err := gate.New(gate.Options{Workspace: dir, Mode: gate.AlwaysAskCached, Grants: s})
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, b := filepath.Join(dir, "a.txt"), filepath.Join(dir, "b.txt")
+			_ = g.Grant(file(a, gate.Read))
+			whole, _ := os.ReadFile(s.Path())
+			_ = os.WriteFile(s.Path(), []byte("no database"), 0o600)
+			_ = g.Grant(file(b, gate.Read))
+			if v := g.Check(t.Context(), gate.ReadRequest("read", a)); v.Allowed() {
+				t.Error("what can't be told to hold lets a request pass")
+			}
+			_ = os.WriteFile(s.Path(), whole, 0o600)
+			row.after(t, s)
+			for _, path := range []string{a, b} {
+				if v := g.Check(t.Context(), gate.ReadRequest("read", path)); v.Allowed() != row.lasted {
+					t.Errorf("%s: %s by %s", filepath.Base(path), v.Effect, v.Cause)
+				}
 			}
 		})
 	}

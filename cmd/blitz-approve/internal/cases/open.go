@@ -112,7 +112,9 @@ func (c *Case) gate(workspace string, machine *gate.Policy, machineMode gate.Mod
 		g.RememberTool(t.Tool, tier)
 	}
 	for _, s := range session {
-		g.Grant(s.GrantTarget)
+		if err := g.Grant(s.GrantTarget); err != nil {
+			return nil, err
+		}
 	}
 	return g, nil
 }
