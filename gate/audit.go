@@ -37,10 +37,13 @@ type Record struct {
 	AskedHash string    `json:"asked_digest,omitempty"` // and the digest
 	Until     time.Time `json:"until,omitzero"`         // the end of the approval that let it pass
 	Message   string    `json:"message,omitempty"`
-	Warning   string    `json:"warning,omitempty"`
-	Parts     []string  `json:"parts,omitempty"` // one sentence per command of a line
-	TookMS    int64     `json:"took_ms"`         // from request to answer
-	Redacted  int       `json:"redacted,omitempty"`
+	// Warning is what was known by then to be wrong. Nothing is remembered before
+	// it is recorded, so that a disk which then fails to save an approval is told
+	// in the [Verdict] only.
+	Warning  string   `json:"warning,omitempty"`
+	Parts    []string `json:"parts,omitempty"` // one sentence per command of a line
+	TookMS   int64    `json:"took_ms"`         // from request to answer
+	Redacted int      `json:"redacted,omitempty"`
 	// Redactions lists what was left out, as "field: what it was".
 	Redactions []string `json:"redactions,omitempty"`
 	// Replay is what else rules look at; nil in lines of older versions. See

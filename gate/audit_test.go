@@ -219,3 +219,28 @@ func (m *memoryGrants) Grant(g ...Grant) error {
 	m.list = append(m.list, g...)
 	return nil
 }
+
+// TestAuditWarns says in the log what keeps an approval from lasting, as far as
+// it is known by then (APR-11, APR-12).
+func TestAuditWarns(t *testing.T) {
+	w := t.TempDir()
+	for name, row := range map[string]struct {
+		mode      Mode
+		req       Request
+		answer    Answer
+		approvals *Approvals
+	}{
+		"no file":      {Default, CommandRequest(w, "bash", "make"), Answer{Decision: Always}, nil},
+		"a credential": {Default, CommandRequest(w, "bash", "deploy --token ghp_0123456789abcdefghijABCDEFGHIJ012345"), Answer{Decision: Always}, KeepApprovals()},
+		"no store":     {AlwaysAskCached, ReadRequest("read", filepath.Join(w, "a")), Answer{Decision: Once, Grant: GrantExact, Remember: true}, nil},
+		"another rule": {Default, CommandRequest(w, "bash", "make"), Answer{Decision: Always, Rule: "shell(other)", Place: GlobalRules}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			log := &records{}
+			v := decideOne(t, Options{Workspace: w, Mode: row.mode, Approver: always(row.answer), Approvals: row.approvals, Audit: log}, row.req)
+			if !v.Allowed() || v.Warning == "" || len(log.list) != 1 || log.list[0].Warning != v.Warning {
+				t.Errorf("%s by %s, warning %q; the log holds %+v", v.Effect, v.Cause, v.Warning, log.list)
+			}
+		})
+	}
+}

@@ -258,6 +258,12 @@ func (g *Gate) approveLasting(v Verdict, shown Prompt, d Decision) Verdict {
 		return v
 	}
 	v = approved(v, CauseUserAlways, "a person approved it for always")
+	switch {
+	case g.opts.Approvals == nil:
+		v.Warning = "approved, but there is no file to save the approval in: it holds for this session"
+	case LooksSecret(v.Request.Key):
+		v.Warning = unsaved(ErrSecretKey)
+	}
 	v.remember = g.rememberAlways
 	return v
 }
@@ -274,13 +280,16 @@ func (g *Gate) rememberAlways(v *Verdict) {
 	req := &v.Request
 	g.Remember(req.Key)
 	if g.opts.Approvals == nil {
-		v.Warning = "approved, but there is no file to save the approval in: it holds for this session"
-	} else if err := g.opts.Approvals.Save(req.Key, req.KeyLabel, g.now()); err != nil {
-		v.Warning = fmt.Sprintf("approved, but saving the approval failed: %v", err)
-	} else {
-		g.Refresh()
+		return
 	}
+	if err := g.opts.Approvals.Save(req.Key, req.KeyLabel, g.now()); err != nil {
+		v.Warning = unsaved(err)
+		return
+	}
+	g.Refresh()
 }
+
+func unsaved(err error) string { return "approved, but saving the approval failed: " + err.Error() }
 
 // approveGranting approves and grants what the person was shown, if that is
 // still what the request touches (TAM-07, APR-12).
@@ -299,13 +308,15 @@ func (g *Gate) approveGranting(v Verdict, shown Prompt, a Answer) Verdict {
 		return v
 	}
 	v = approved(v, CauseUserAlways, "a person approved it, and for always "+offer.Label)
+	if g.opts.Grants == nil {
+		v.Warning = "approved, but there is nothing to save the grant in: it holds for this session"
+	}
 	v.remember = func(v *Verdict) { g.saveGrants(v, offer.Targets) }
 	return v
 }
 
 func (g *Gate) saveGrants(v *Verdict, targets []GrantTarget) {
 	if g.opts.Grants == nil {
-		v.Warning = "approved, but there is nothing to save the grant in: it holds for this session"
 		_ = g.grantKeys(targets) // fails only with a store
 		return
 	}
@@ -318,7 +329,7 @@ func (g *Gate) saveGrants(v *Verdict, targets []GrantTarget) {
 		g.Refresh()
 		return
 	}
-	v.Warning = fmt.Sprintf("approved, but saving the grant failed: %v", err)
+	v.Warning = "approved, but saving the grant failed: " + err.Error()
 	if err := g.grantKeys(targets); err != nil {
 		v.Warning += "; " + err.Error()
 	}
