@@ -19,34 +19,30 @@ type Grant struct {
 // compared as it stands, with targets that are absolute, clean and without
 // links (TAM-10), which is also how they are saved.
 //
-// A store with many grants may have a method
-//
-//	About(targets ...GrantTarget) ([]Grant, error)
-//
-// which is then asked instead of Grants, for those of the same kind and path
-// as a target and those of the folder that a file lies in.
-//
-// Nor is a session's own grant to outlive a person's wish to be asked again, in
-// whatever process it was said. A store that hears of it may have
-//
-//	Epoch() (string, error)
-//	Forgotten(epoch string) (bool, error)
-//
-// of which the first is noted with the session's grants, and the second tells
-// at each check whether everything was forgotten since (TAM-12). While it can't
-// tell, the session's grants let nothing pass.
+// One with many grants is a [GrantIndex] too, and one that more than one process
+// may have emptied a [GrantEpochs].
 type GrantStore interface {
 	Grants() ([]Grant, error)
 	Grant(...Grant) error
 }
 
-type grantEpochs interface {
-	Epoch() (string, error)
-	Forgotten(epoch string) (bool, error)
+// A GrantIndex is a [GrantStore] that is asked about targets, instead of for all
+// that it holds: it returns the grants of the same kind and path as a target, and
+// those of the folder that a file lies in, whatever their tier.
+type GrantIndex interface {
+	About(targets ...GrantTarget) ([]Grant, error)
 }
 
-type grantIndex interface {
-	About(targets ...GrantTarget) ([]Grant, error)
+// A GrantEpochs is a [GrantStore] that tells when everything is forgotten, in
+// whatever process a person says so: a session's own grants, which the gate
+// keeps, end with that too (TAM-12).
+type GrantEpochs interface {
+	// Epoch names the time from now until everything is forgotten. With an error
+	// a session is granted nothing.
+	Epoch() (string, error)
+	// Forgotten tells at each check whether everything was forgotten since that
+	// epoch. While it returns an error, the session's grants let nothing pass.
+	Forgotten(epoch string) (bool, error)
 }
 
 // key is the target in the one form that grants are compared in (TAM-10).
@@ -153,7 +149,7 @@ func (e *evaluation) grantsAbout(targets []GrantTarget) []Grant {
 	}
 	var saved []Grant
 	var err error
-	if store, ok := e.grants.(grantIndex); ok {
+	if store, ok := e.grants.(GrantIndex); ok {
 		saved, err = store.About(targets...)
 	} else {
 		saved, err = e.grants.Grants()

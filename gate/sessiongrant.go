@@ -31,7 +31,7 @@ func (s *state) epochs() map[string]epochIs {
 }
 
 func (s *state) epochIs(epoch string) epochIs {
-	store, ok := s.grants.(grantEpochs)
+	store, ok := s.grants.(GrantEpochs)
 	if !ok {
 		return epochCurrent
 	}
@@ -63,7 +63,7 @@ func (s *state) sessionGrants() []Grant {
 // what is granted, so that nothing that is forgotten meanwhile comes back; where
 // the store can't tell, an older one does.
 func (s *state) newEpoch() (string, error) {
-	store, ok := s.grants.(grantEpochs)
+	store, ok := s.grants.(GrantEpochs)
 	if !ok {
 		return "", nil
 	}

@@ -16,6 +16,8 @@ type slowEpochs struct {
 	err   error
 }
 
+var _ GrantEpochs = (*slowEpochs)(nil)
+
 func (s *slowEpochs) look() {
 	s.asked++
 	if !s.g.mu.TryLock() {

@@ -18,7 +18,11 @@ type Store struct {
 	path string
 }
 
-var _ gate.GrantStore = (*Store)(nil)
+var _ interface {
+	gate.GrantStore
+	gate.GrantIndex
+	gate.GrantEpochs
+} = (*Store)(nil)
 
 // An Entry is one saved grant, for a list.
 type Entry struct {
