@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"time"
 
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/prompts"
@@ -58,7 +59,9 @@ func New(out io.Writer, o Options) *Server {
 
 // Serve reads messages until in ends, answers what still waits, and returns
 // nil. When ctx ends, or the output fails, what waits is refused, and the error
-// says why. It doesn't wait for a read that hangs: close in for that.
+// says why. It doesn't wait for a read that hangs, and when ctx has ended only
+// for a moment for a program that doesn't read its answers: close in and out for
+// that.
 func (s *Server) Serve(ctx context.Context, in io.Reader) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -73,8 +76,31 @@ func (s *Server) Serve(ctx context.Context, in io.Reader) error {
 	case err = <-ended:
 	case <-ctx.Done():
 	}
-	answers.end()
-	return errors.Join(err, context.Cause(ctx))
+	return errors.Join(err, settle(ctx, answers.end()), context.Cause(ctx))
+}
+
+// lastAnswers is how long the answers may take once everything has ended: to
+// record what is refused by that, and to write it.
+const lastAnswers = 3 * time.Second
+
+var errUnread = errors.New("the program doesn't read its answers")
+
+// settle waits until all is answered. A program that has stopped reading holds
+// the end up no longer than lastAnswers.
+func settle(ctx context.Context, answered <-chan struct{}) error {
+	select {
+	case <-answered:
+		return nil
+	case <-ctx.Done():
+	}
+	late := time.NewTimer(lastAnswers)
+	defer late.Stop()
+	select {
+	case <-answered:
+		return nil
+	case <-late.C:
+		return errUnread
+	}
 }
 
 // Prompt hands the program what the person typed.

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/prompts"
@@ -311,6 +312,37 @@ func TestEnds(t *testing.T) {
 	go func() { _, _ = io.WriteString(hold, `{"type":"nonsense"}`+"\n") }()
 	if err := New(w, Options{}).Serve(t.Context(), never); !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("nobody reads: %v", err)
+	}
+}
+
+// APR-12: a program that reads no answers, and goes on, keeps nobody from ending,
+// whether it has ended its requests or not.
+func TestEndsWithoutAReader(t *testing.T) {
+	const request = `{"type":"request","id":"1","request":{"tool":"bash","kind":"run_command","command":"rm x"}}` + "\n"
+	for _, closes := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, end := context.WithCancel(t.Context())
+			in, program := io.Pipe()
+			unread, out := io.Pipe() // a write waits for its reader
+			served := make(chan error, 1)
+			go func() { served <- New(out, Options{}).Serve(ctx, in) }()
+			_, _ = io.WriteString(program, request)
+			if closes {
+				program.Close()
+			}
+			synctest.Wait()
+			end()
+			select {
+			case err := <-served:
+				if !errors.Is(err, context.Canceled) {
+					t.Error(err)
+				}
+			case <-time.After(time.Minute):
+				t.Error("it still waits for a reader")
+			}
+			unread.Close()
+			program.Close()
+		})
 	}
 }
 

@@ -20,10 +20,16 @@ func (u *unsettled) handle(f func()) (begun bool) {
 	return !u.ended
 }
 
-// end lets nothing more begin and waits for what has begun.
-func (u *unsettled) end() {
+// end lets nothing more begin; what it returns closes once all that has begun
+// is over.
+func (u *unsettled) end() <-chan struct{} {
 	u.mu.Lock()
 	u.ended = true
 	u.mu.Unlock()
-	u.group.Wait()
+	over := make(chan struct{})
+	go func() {
+		u.group.Wait()
+		close(over)
+	}()
+	return over
 }
