@@ -2,6 +2,7 @@ package gate
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 )
@@ -15,6 +16,12 @@ import (
 type Approver interface {
 	Approve(ctx context.Context, p Prompt) (Answer, error)
 }
+
+// ErrHandedOver is an error of an [Approver] that leaves the question to somebody
+// else, such as the agent's own prompt. The verdict is a refusal with
+// [CauseHandedOver], which whoever hands it over takes for no answer; the log
+// says that it was asked.
+var ErrHandedOver = errors.New("somebody else is asked")
 
 // A Prompt is a request that waits for a person, with the verdict that says
 // why and what may be answered.

@@ -16,9 +16,9 @@ type Recorder interface {
 type Record struct {
 	Time      time.Time `json:"time"`
 	ID        string    `json:"id"`
-	Verdict   string    `json:"verdict"` // allow or deny
+	Verdict   string    `json:"verdict"` // allow or deny; ask where it was handed over
 	Cause     string    `json:"cause"`
-	Step      string    `json:"step"`
+	Step      StepName  `json:"step"`
 	Reason    string    `json:"reason"`
 	Who       string    `json:"who"`
 	Tool      string    `json:"tool,omitempty"`
@@ -84,6 +84,9 @@ func newRecord(v Verdict, now time.Time, d time.Duration) Record {
 		Tool: req.Tool, Kind: req.Kind, Tier: req.Declared.Tier.String(), Mode: v.Mode.String(),
 		Agent: req.Origin.Agent, Session: req.Origin.Session, Protocol: req.Origin.Protocol, Workspace: req.Origin.Workspace,
 		Digest: req.Digest(), Message: v.Message, Warning: v.Warning, Until: v.Until.UTC(), TookMS: d.Milliseconds(),
+	}
+	if v.Cause == CauseHandedOver {
+		r.Verdict = Ask.String()
 	}
 	if v.Rule != nil {
 		r.Rule, r.Source = v.Rule.Effect.String()+" "+v.Rule.Text, v.Rule.Source.String()

@@ -50,6 +50,10 @@ const (
 	// CauseWithdrawn is a request that the agent took back, or whose turn or
 	// connection the agent ended.
 	CauseWithdrawn = "withdrawn"
+	// CauseUnanswered is what ended before anybody answered: [ErrUnanswered].
+	CauseUnanswered = "unanswered"
+	// CauseHandedOver is what somebody else is asked about: [ErrHandedOver].
+	CauseHandedOver = "handed-over"
 	// CauseError is an approver that failed.
 	CauseError = "error"
 	// CauseAuditFailed turns an allow into a deny when it can't be recorded.

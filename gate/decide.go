@@ -7,40 +7,68 @@ import (
 	"strings"
 )
 
-// A Step is one row of the evaluation order.
-type Step struct {
-	Name string
-	// Does says in one line what the step looks at.
-	Does string
+// A StepName names a row of the evaluation order, as verdicts and the audit log
+// do. The table of all is in this package's source, decide.go.
+type StepName string
 
-	run func(*evaluation)
+const (
+	StepValid      StepName = "valid"
+	StepHardPolicy StepName = "hard-policy"
+	StepDeclare    StepName = "declare"
+	StepDeny       StepName = "deny"
+	StepForce      StepName = "force"
+	StepUnattended StepName = "unattended"
+	StepPlan       StepName = "plan"
+	StepAllow      StepName = "allow"
+	StepOpenMode   StepName = "open-mode"
+	StepRemembered StepName = "remembered"
+	StepMode       StepName = "mode"
+	StepDontAsk    StepName = "dont-ask"
+	StepHooks      StepName = "hooks"
+	StepReview     StepName = "review"
+	StepReach      StepName = "reach"
+	StepAsk        StepName = "ask"
+)
+
+// A step is one row of the evaluation order. The first that settles a request
+// ends it.
+type step struct {
+	name StepName
+	does string // in one line, what it looks at
+	who  string // decides in it; empty where the cause says that
+	// beyond is set for what rules, settings and the mode leave to somebody.
+	beyond bool
+	run    func(*evaluation)
 }
-
-// Steps returns the evaluation order. The first step that settles a request
-// ends it; the names appear in the audit log and in `why`.
-func Steps() []Step { return append([]Step(nil), steps...) }
 
 // A deny is final, whoever it comes from and in every mode; a forced ask goes
 // to a person, or is refused when there is none. Else the first thing that
 // allows wins, then the mode, then whoever may answer; nobody to answer is a
 // refusal.
-var steps = []Step{
-	{"valid", "refuses what is malformed or came too late", (*evaluation).valid},
-	{"hard-policy", "refuses files that read rules block", (*evaluation).hardPolicy},
-	{"declare", "takes the tool's own word, the shell patterns and the critical commands", (*evaluation).declare},
-	{"deny", "refuses what the tool, a rule or the user's tool policy denies", (*evaluation).denied},
-	{"force", "finds out whether a person must be asked whatever else allows it", (*evaluation).force},
-	{"unattended", "lets an unattended run do what it was permitted and no more", (*evaluation).unattended},
-	{"plan", "refuses all but reads while planning", (*evaluation).plan},
-	{"allow", "passes what the tool, the rules or the user's tool policy allow", (*evaluation).allowed},
-	{"open-mode", "passes everything in bypass and yolo", (*evaluation).openMode},
-	{"remembered", "passes what a person approved before", (*evaluation).remembered},
-	{"mode", "passes what the mode lets pass by itself", (*evaluation).mode},
-	{"dont-ask", "refuses the rest in dont-ask", (*evaluation).dontAsk},
-	{"hooks", "lets permission hooks answer", (*evaluation).hooks},
-	{"review", "lets the reviewing model answer in auto", (*evaluation).review},
-	{"reach", "refuses when nobody can be asked", (*evaluation).reach},
-	{"ask", "asks a person", (*evaluation).ask},
+var steps = []step{
+	{StepValid, "refuses what is malformed or came too late", "", false, (*evaluation).valid},
+	{StepHardPolicy, "refuses files that read rules block", "", false, (*evaluation).hardPolicy},
+	{StepDeclare, "takes the tool's own word, the shell patterns and the critical commands", "", false, (*evaluation).declare},
+	{StepDeny, "refuses what the tool, a rule or the user's tool policy denies", "", false, (*evaluation).denied},
+	{StepForce, "finds out whether a person must be asked whatever else allows it", "", false, (*evaluation).force},
+	{StepUnattended, "lets an unattended run do what it was permitted and no more", "unattended", false, (*evaluation).unattended},
+	{StepPlan, "refuses all but reads while planning", "mode", false, (*evaluation).plan},
+	{StepAllow, "passes what the tool, the rules or the user's tool policy allow", "", false, (*evaluation).allowed},
+	{StepOpenMode, "passes everything in bypass and yolo", "mode", false, (*evaluation).openMode},
+	{StepRemembered, "passes what a person approved before", "person", true, (*evaluation).remembered},
+	{StepMode, "passes what the mode lets pass by itself", "mode", false, (*evaluation).mode},
+	{StepDontAsk, "refuses the rest in dont-ask", "mode", false, (*evaluation).dontAsk},
+	{StepHooks, "lets permission hooks answer", "hook", true, (*evaluation).hooks},
+	{StepReview, "lets the reviewing model answer in auto", "reviewer", true, (*evaluation).review},
+	{StepReach, "refuses when nobody can be asked", "", true, (*evaluation).reach},
+	{StepAsk, "asks a person", "person", true, (*evaluation).ask},
+}
+
+func stepOf(name StepName) step {
+	if i := slices.IndexFunc(steps, func(s step) bool { return s.name == name }); i >= 0 {
+		return steps[i]
+	}
+	return step{name: name}
 }
 
 func (e *evaluation) valid() {
@@ -325,7 +353,7 @@ func (e *evaluation) reach() {
 
 func (e *evaluation) ask() {
 	v := &e.verdict
-	v.Effect, v.Cause, v.Step = Ask, CauseAsked, "ask"
+	v.Effect, v.Cause, v.Step = Ask, CauseAsked, StepAsk
 	if v.Reason == "" {
 		v.Reason = e.whyAsked()
 	}

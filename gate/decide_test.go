@@ -212,10 +212,10 @@ func TestSteps(t *testing.T) {
 func TestOrderIsComplete(t *testing.T) {
 	want := "valid hard-policy declare deny force unattended plan allow open-mode remembered mode dont-ask hooks review reach ask"
 	var names []string
-	for _, s := range Steps() {
-		names = append(names, s.Name)
-		if s.Does == "" {
-			t.Errorf("step %s doesn't say what it does", s.Name)
+	for _, s := range steps {
+		names = append(names, string(s.name))
+		if s.does == "" {
+			t.Errorf("step %s doesn't say what it does", s.name)
 		}
 	}
 	if got := strings.Join(names, " "); got != want {

@@ -17,7 +17,8 @@
 // A deny is final, whoever it comes from and in every mode; a forced ask goes
 // to a person, or is refused when there is none. Else the first thing that
 // allows wins, then the mode, then whoever may answer; nobody to answer is a
-// refusal. The whole order is one table, [Steps].
+// refusal. The whole order is one table; a [StepName] says where in it a verdict
+// was found.
 //
 // # Failing closed
 //

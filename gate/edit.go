@@ -134,7 +134,7 @@ func (g *Gate) revise(ctx context.Context, req Request, shown Prompt, r run, e E
 	if v.Effect == Allow {
 		v.Reason = "you edited it; as edited it would pass: " + v.Reason
 	}
-	v.Effect, v.Cause, v.Step, v.Offers = Ask, CauseAsked, "ask", []Decision{Once}
+	v.Effect, v.Cause, v.Step, v.Offers = Ask, CauseAsked, StepAsk, []Decision{Once}
 	return Prompt{Request: v.Request, Verdict: v, Since: shown.Since, Revise: shown.Revise}, nil
 }
 

@@ -41,7 +41,7 @@ func Ended(ctx context.Context, v Verdict) Verdict {
 func ending(ctx context.Context) (cause, reason string) {
 	switch why := context.Cause(ctx); {
 	case errors.Is(why, ErrUnanswered):
-		return CauseError, why.Error()
+		return CauseUnanswered, why.Error()
 	case errors.Is(why, ErrTurnCancelled):
 		return CauseCancelled, why.Error()
 	case errors.Is(why, ErrWithdrawn):
@@ -51,7 +51,7 @@ func ending(ctx context.Context) (cause, reason string) {
 }
 
 func refused(v Verdict, cause, reason string) Verdict {
-	v.Effect, v.Cause, v.Reason, v.Step, v.Offers = Deny, cause, reason, "ask", nil
+	v.Effect, v.Cause, v.Reason, v.Step, v.Offers = Deny, cause, reason, StepAsk, nil
 	v.Until = time.Time{}
 	return v
 }

@@ -24,7 +24,7 @@ type evaluation struct {
 	aliases  int           // how many lines aliases added
 	critical string        // what makes the first critical one so
 	files    []file        // that it touches, as far as rules look at them
-	step     string
+	step     StepName
 	settled  bool
 	verdict  Verdict
 	notes    [2]Note // room for the trail of most requests
@@ -35,7 +35,7 @@ func (e *evaluation) evaluate(req Request) {
 	e.verdict.Request = req
 	e.read()
 	for _, s := range steps {
-		e.step = s.Name
+		e.step = s.name
 		s.run(e)
 		if e.settled {
 			return

@@ -232,7 +232,7 @@ func TestRefusalsNameWho(t *testing.T) {
 			t.Errorf("%q, want %q", got, tt.want)
 		}
 	}
-	for step, who := range map[string]string{"hooks": "hook", "review": "reviewer", "unattended": "unattended", "remembered": "person", "plan": "mode", "": "gate"} {
+	for step, who := range map[StepName]string{"hooks": "hook", "review": "reviewer", "unattended": "unattended", "remembered": "person", "plan": "mode", "": "gate"} {
 		if got := (Verdict{Step: step}).Who(); got != who {
 			t.Errorf("%s: %s", step, got)
 		}

@@ -281,7 +281,7 @@ func (g *Gate) Check(ctx context.Context, req Request) Verdict {
 }
 
 func invalidGate(req Request) Verdict {
-	return Verdict{Step: "valid", Cause: CauseInvalid, Reason: "there is no gate to decide this", Request: req}
+	return Verdict{Step: StepValid, Cause: CauseInvalid, Reason: "there is no gate to decide this", Request: req}
 }
 
 func (g *Gate) evaluate(ctx context.Context, s *state, req Request, r run) Verdict {

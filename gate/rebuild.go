@@ -83,7 +83,7 @@ func (r *Record) Rebuild() (Request, error) {
 		p = r.oldReplay()
 	}
 	switch {
-	case r.Step == "valid":
+	case r.Step == StepValid:
 		return Request{}, fmt.Errorf("%w: it was malformed, or came too late", ErrUnplayable)
 	case strings.Contains(p.Run, "unattended"):
 		return Request{}, fmt.Errorf("%w: an unattended run asked, and what that was permitted isn't in the log", ErrUnplayable)
@@ -143,16 +143,11 @@ func (r *Record) Ruled() Effect {
 // Ruled is the verdict without what people, hooks, a reviewer or their absence
 // add to it. What they were left to answer, or a person answered once for
 // more than one request, is an ask.
-func (v *Verdict) Ruled() Effect { return ruled(v.Step, v.Cause, v.Effect) }
+func (v Verdict) Ruled() Effect { return ruled(v.Step, v.Cause, v.Effect) }
 
-func ruled(step, cause string, effect Effect) Effect {
-	switch step {
-	case "remembered":
-		if cause == CauseAutoPolicy {
-			return effect
-		}
-		return Ask
-	case "hooks", "review", "reach", "ask":
+func ruled(step StepName, cause string, effect Effect) Effect {
+	// A setting stands among what people approved before.
+	if stepOf(step).beyond && cause != CauseAutoPolicy {
 		return Ask
 	}
 	return effect

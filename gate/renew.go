@@ -174,7 +174,7 @@ func (s *showing) editStale(revise func(Edit) (Prompt, error)) bool {
 // consulted is a trail with what hooks and the reviewer said in the one before:
 // they aren't asked again.
 func consulted(trail, before []Note) []Note {
-	theirs := func(n Note) bool { return n.Step == "hooks" || n.Step == "review" }
+	theirs := func(n Note) bool { return n.Step == StepHooks || n.Step == StepReview }
 	ours := func(n Note) bool { return !theirs(n) }
 	return append(slices.DeleteFunc(slices.Clone(trail), theirs), slices.DeleteFunc(slices.Clone(before), ours)...)
 }

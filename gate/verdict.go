@@ -31,8 +31,8 @@ type Verdict struct {
 	// Effect is Allow or Deny after [Gate.Decide]; Ask only from
 	// [Gate.Check], and in a [Prompt].
 	Effect Effect
-	// Step names the row of [Steps] that decided.
-	Step string
+	// Step is where in the order it was decided.
+	Step StepName
 	// Cause is the word that the audit log records (APR-11).
 	Cause string
 	// Mode is the mode that was decided in: that of the gate, or of a turn
@@ -76,24 +76,15 @@ func (v Verdict) Allowed() bool { return v.Effect == Allow }
 // reviewer, unattended or gate.
 func (v Verdict) Who() string {
 	switch v.Cause {
-	case CauseError, CauseAuditFailed:
+	case CauseError, CauseUnanswered, CauseHandedOver, CauseAuditFailed, CauseInvalid:
 		return "gate"
 	case CauseCancelled:
 		return "person"
 	case CauseWithdrawn:
 		return "agent"
 	}
-	switch v.Step {
-	case "ask", "remembered":
-		return "person"
-	case "plan", "open-mode", "mode", "dont-ask":
-		return "mode"
-	case "hooks":
-		return "hook"
-	case "review":
-		return "reviewer"
-	case "unattended":
-		return "unattended"
+	if who := stepOf(v.Step).who; who != "" {
+		return who
 	}
 	switch v.Cause {
 	case CauseToolAllow, CauseToolDeny:
@@ -155,7 +146,7 @@ func (p Part) String() string {
 
 // A Note is one line of a verdict's trail.
 type Note struct {
-	Step string
+	Step StepName
 	Text string
 }
 

@@ -78,7 +78,7 @@ func (g *Gate) decide(ctx context.Context, req Request) Verdict {
 			// away with the rest.
 		case v.Effect == Allow && ctx.Err() != nil:
 			v = Ended(ctx, v)
-			v.Step = "valid" // nobody was asked
+			v.Step = StepValid // nobody was asked
 			return v
 		case v.Effect != Ask:
 			return v
@@ -193,10 +193,12 @@ func (g *Gate) answered(ctx context.Context, req Request, v Verdict, r run, all 
 	if ctx.Err() != nil {
 		return Ended(ctx, v)
 	}
-	if errors.Is(got.err, ErrUnanswered) {
-		return refused(v, CauseError, got.err.Error())
-	}
-	if got.err != nil {
+	switch {
+	case errors.Is(got.err, ErrUnanswered):
+		return refused(v, CauseUnanswered, got.err.Error())
+	case errors.Is(got.err, ErrHandedOver):
+		return refused(v, CauseHandedOver, got.err.Error()+": "+v.Reason)
+	case got.err != nil:
 		return refused(v, CauseError, "asking a person failed: "+got.err.Error())
 	}
 	shown, ok := all.at(got.answer.Renewal)
@@ -240,7 +242,7 @@ func approvedOnly(v Verdict) Verdict {
 }
 
 func approved(v Verdict, cause, reason string) Verdict {
-	v.Effect, v.Cause, v.Reason, v.Step, v.Offers = Allow, cause, reason, "ask", nil
+	v.Effect, v.Cause, v.Reason, v.Step, v.Offers = Allow, cause, reason, StepAsk, nil
 	return v
 }
 

@@ -143,7 +143,7 @@ func TestWhoEndedWhatWaited(t *testing.T) {
 		cause          error
 		word, who, why string
 	}{
-		{closed, CauseError, "gate", "nobody answered: the terminal was closed"},
+		{closed, CauseUnanswered, "gate", "nobody answered: the terminal was closed"},
 		{ErrTurnCancelled, CauseCancelled, "person", "the person cancelled the turn"},
 		{ErrWithdrawn, CauseWithdrawn, "agent", "the agent withdrew it"},
 		{Withdrawn(errors.New("the agent has gone")), CauseWithdrawn, "agent", "the agent has gone"},
@@ -457,4 +457,40 @@ func (l *countingLog) Record(r Record) error {
 	defer l.mu.Unlock()
 	l.seen[r.ID]++
 	return nil
+}
+
+// TestNobodyDecided names nobody in the log where nobody answered, or where
+// somebody else is asked, which isn't a refusal there (APR-11).
+func TestNobodyDecided(t *testing.T) {
+	closed, end := context.WithCancelCause(t.Context())
+	waiting := ApproverFunc(func(ctx context.Context, _ Prompt) (Answer, error) {
+		end(ErrUnanswered)
+		<-ctx.Done()
+		return Answer{Decision: Once}, nil
+	})
+	failing := func(err error) Approver {
+		return ApproverFunc(func(context.Context, Prompt) (Answer, error) { return Answer{Decision: Once}, err })
+	}
+	for name, row := range map[string]struct {
+		ctx            context.Context
+		approver       Approver
+		cause, verdict string
+	}{
+		"the terminal is closed": {t.Context(), failing(fmt.Errorf("the terminal is gone: %w", ErrUnanswered)), CauseUnanswered, "deny"},
+		"it ends before":         {closed, waiting, CauseUnanswered, "deny"},
+		"it fails":               {t.Context(), failing(errors.New("no screen")), CauseError, "deny"},
+		"somebody else is asked": {t.Context(), failing(fmt.Errorf("the agent asks: %w", ErrHandedOver)), CauseHandedOver, "ask"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			log := &records{}
+			g, err := New(Options{Workspace: "/w", Mode: Default, Approver: row.approver, Audit: log})
+			if err != nil {
+				t.Fatal(err)
+			}
+			v := g.Decide(row.ctx, edit("a"))
+			if r := log.list[0]; v.Allowed() || v.Cause != row.cause || r.Cause != row.cause || r.Who != "gate" || r.Verdict != row.verdict {
+				t.Errorf("%s by %s; the log has %s by %s, of %s", v.Effect, v.Cause, r.Verdict, r.Cause, r.Who)
+			}
+		})
+	}
 }

@@ -235,6 +235,8 @@ var composed = []string{
 	"cancelled",
 	"withdrawn",
 	"audit failed",
+	"unanswered",
+	"handed over",
 	// Why something isn't asked any more.
 	"a change of mode or rules settled this request",
 	// The plan (APR-41).

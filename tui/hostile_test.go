@@ -27,8 +27,8 @@ func hostilePrompt(s string) gate.Prompt {
 			Fields: []gate.Field{{Label: s, Value: s}}, Diff: []gate.Change{{Path: s, From: s, Before: []byte(s), After: []byte("x" + s)}, {Path: s, After: []byte(s)}},
 			GrantTargets: []gate.GrantTarget{{Kind: gate.GrantFolder, Path: s}}, Declared: gate.Declaration{Reason: s + "."},
 			SafetyChecks: []gate.SafetyCheck{{Code: s, Message: s, Data: data}}, Origin: gate.Origin{Agent: s, Session: s, Protocol: s}},
-		Verdict: gate.Verdict{Effect: gate.Ask, Step: s, Cause: s, Reason: s, Rule: rule, Offers: []gate.Decision{gate.Once, gate.Session, gate.Always},
-			Parts: []gate.Part{{Command: s, Rule: rule, Reason: s}, {Command: s}}, Trail: []gate.Note{{Step: s, Text: s}}},
+		Verdict: gate.Verdict{Effect: gate.Ask, Step: gate.StepName(s), Cause: s, Reason: s, Rule: rule, Offers: []gate.Decision{gate.Once, gate.Session, gate.Always},
+			Parts: []gate.Part{{Command: s, Rule: rule, Reason: s}, {Command: s}}, Trail: []gate.Note{{Step: gate.StepName(s), Text: s}}},
 		Saves: s,
 	}
 }

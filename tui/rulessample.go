@@ -58,7 +58,7 @@ func (m *Model) verdictRows(l *labelled, v *gate.Verdict) {
 	said := map[gate.Effect]string{gate.Allow: m.tr("it would pass"), gate.Ask: m.tr("you would be asked"), gate.Deny: m.tr("it would be refused")}[v.Effect]
 	l.rows = append(l.rows, beside("  "+style.Render(mark+" "+m.effect(v.Effect)), whyColumn, words(said, l.width-whyColumn), th.strong)...)
 	l.add(m.tr("because"), m.known(v.Reason), th.text)
-	l.add(m.tr("step"), v.Step, th.text)
+	l.add(m.tr("step"), string(v.Step), th.text)
 	if v.Rule != nil {
 		l.add(m.tr("rule"), v.Rule.Effect.String()+" "+v.Rule.Text, th.text)
 		l.add(m.tr("written in"), v.Rule.Source.String(), th.text)
@@ -79,7 +79,7 @@ func (m *Model) verdictRows(l *labelled, v *gate.Verdict) {
 	if len(v.Trail) > 0 {
 		l.rows = append(l.rows, "", "  "+th.heading.Render(m.tr("What was looked at")))
 		for _, n := range v.Trail {
-			l.rows = append(l.rows, beside("  "+th.label.Render(short(n.Step, whyColumn-4)), whyColumn, prose(m.known(n.Text), l.width-whyColumn), th.text)...)
+			l.rows = append(l.rows, beside("  "+th.label.Render(short(string(n.Step), whyColumn-4)), whyColumn, prose(m.known(n.Text), l.width-whyColumn), th.text)...)
 		}
 	}
 }

@@ -188,7 +188,7 @@ func whyRows(p *gate.Prompt, th *theme, width int) []string {
 		}
 	}
 	say(th.tr("reason"), th.known(v.Reason))
-	add(th.tr("step"), v.Step)
+	add(th.tr("step"), string(v.Step))
 	add(th.tr("cause"), v.Cause)
 	if v.Rule != nil {
 		add(th.tr("rule"), v.Rule.Effect.String()+" "+v.Rule.Text)
@@ -217,7 +217,7 @@ func whyRows(p *gate.Prompt, th *theme, width int) []string {
 	if len(v.Trail) > 0 {
 		rows = append(rows, "", th.heading.Render(th.tr("What was looked at")), "")
 		for _, n := range v.Trail {
-			say(short(n.Step, whyColumn-4), th.known(n.Text))
+			say(short(string(n.Step), whyColumn-4), th.known(n.Text))
 		}
 	}
 	return rows

@@ -148,8 +148,8 @@ func (s *session) answerRequests(ctx context.Context, e agenthook.Event, request
 	for _, r := range requests {
 		v := s.decide(ctx, r)
 		switch {
-		case s.tally.handed.over() && v.Cause == gate.CauseError:
-			a = s.tally.handed.answer()
+		case v.Cause == gate.CauseHandedOver:
+			a = s.handed.answer()
 		case !v.Allowed():
 			return agenthook.Answer{Reason: v.Refusal() + planHint(e, v), Stop: v.Cause == gate.CauseCancelled}, nil
 		case v.Asked != nil:
@@ -194,8 +194,8 @@ func (s *session) passOn(ctx context.Context, e agenthook.Event, requests []gate
 			continue
 		}
 		switch v := s.decide(ctx, r); {
-		case s.tally.handed.over() && v.Cause == gate.CauseError:
-			ask, why = true, s.tally.handed.answer().Reason
+		case v.Cause == gate.CauseHandedOver:
+			ask, why = true, s.handed.answer().Reason
 		case !v.Allowed():
 			return agenthook.Answer{Reason: v.Refusal()}, nil
 		}

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/agenthook"
@@ -22,21 +21,21 @@ func (s *session) hookApprover(ctx context.Context, e agenthook.Event) (gate.App
 	s.hosted = e.AskedByHost(allows) && hosting.Asked(ctx, m.deskFolder(),
 		hosting.Call{Agent: e.Agent.Name, Session: e.Session, ID: e.CallID, Input: e.Input})
 	if s.hosted {
-		s.tally.handed = &handOver{why: "the session that hosts the agent is asked"}
-		return s.tally.handed, nil
+		s.handed = &handOver{why: "the session that hosts the agent is asked"}
+		return s.handed, nil
 	}
 	if err := s.atDesk(ctx); err != nil {
 		return nil, err
 	}
 	switch {
 	case s.desk == nil:
-		s.tally.handed = &handOver{why: "no desk is open, so that the agent asks"}
+		s.handed = &handOver{why: "no desk is open, so that the agent asks"}
 	case e.AskedLater():
-		s.tally.handed = &handOver{why: "the agent comes again to have it asked", later: true}
+		s.handed = &handOver{why: "the agent comes again to have it asked", later: true}
 	default:
 		return oneRequest{s.desk}, nil
 	}
-	return s.tally.handed, nil
+	return s.handed, nil
 }
 
 // A oneRequest asks for a process that ends with its request: an answer for the
@@ -62,27 +61,28 @@ func withoutSession(p gate.Prompt) gate.Prompt {
 // A handOver stands in for a person who is asked elsewhere. It notes why one is
 // needed. It is for one decision at a time.
 type handOver struct {
-	why    string // the person is asked elsewhere
-	later  bool   // by a further event of the agent
+	why    elsewhere
+	later  bool // by a further event of the agent
 	reason string
 }
 
 // answer is what the agent is told when the last decision was left to it.
 func (h *handOver) answer() agenthook.Answer {
-	a := agenthook.Answer{Decision: agenthook.Ask, Reason: "blitz-approve: " + h.reason}
 	if h.later {
-		a = agenthook.Answer{Decision: agenthook.Silent}
+		return agenthook.Answer{Decision: agenthook.Silent}
 	}
-	h.reason = ""
-	return a
+	return agenthook.Answer{Decision: agenthook.Ask, Reason: "blitz-approve: " + h.reason}
 }
-
-var errHandedOver = errors.New("the person is asked elsewhere")
 
 func (h *handOver) Approve(_ context.Context, p gate.Prompt) (gate.Answer, error) {
 	h.reason = cmp.Or(p.Verdict.Reason, "nothing lets it pass by itself")
-	return gate.Answer{}, errHandedOver
+	return gate.Answer{}, h.why
 }
 
-// over reports whether the last decision was left to the agent.
-func (h *handOver) over() bool { return h != nil && h.reason != "" }
+// An elsewhere says who asks the person.
+type elsewhere string
+
+func (e elsewhere) Error() string { return string(e) }
+
+// Is reports whether target is [gate.ErrHandedOver].
+func (elsewhere) Is(target error) bool { return target == gate.ErrHandedOver }

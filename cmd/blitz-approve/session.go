@@ -44,6 +44,7 @@ type session struct {
 	deskNote string                 // why there is none although one is open
 	brief    bool                   // it is here for one request only
 	hosted   bool                   // a hook's, whose agent asks a session about the call
+	handed   *handOver              // a hook's, where the agent asks; else nil
 	stop     atomic.Pointer[func()] // ends the turn that runs
 
 	gate      *gate.Gate
@@ -88,7 +89,7 @@ func (s *session) decide(ctx context.Context, req gate.Request) gate.Verdict {
 		ctx = gate.Unattended(ctx, s.permits)
 	}
 	v := s.gate.Decide(ctx, req)
-	if s.desk != nil && !(s.tally.handed.over() && v.Cause == gate.CauseError) {
+	if s.desk != nil && v.Cause != gate.CauseHandedOver {
 		s.desk.Settled(v)
 	}
 	return v

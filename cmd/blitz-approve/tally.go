@@ -12,9 +12,6 @@ import (
 // A tally records decisions and counts them for the end of a session.
 type tally struct {
 	next *gate.AuditLog
-	// handed is what is left to the agent to ask; nil where nothing is. The log
-	// then says so, and not that it was refused.
-	handed *handOver
 
 	mu      sync.Mutex
 	records []gate.Record
@@ -23,9 +20,6 @@ type tally struct {
 // Record writes to the log first: what can't be written counts as the refusal
 // that the gate makes of it.
 func (t *tally) Record(r gate.Record) error {
-	if t.handed.over() && r.Cause == gate.CauseError {
-		r.Verdict, r.Cause, r.Reason = gate.Ask.String(), gate.CauseNoApprover, t.handed.why+": "+t.handed.reason
-	}
 	err := t.next.Record(r)
 	if err != nil {
 		r.Verdict, r.Cause = gate.Deny.String(), gate.CauseAuditFailed

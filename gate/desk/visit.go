@@ -148,7 +148,7 @@ func (v *visit) settle(by gate.Verdict) {
 	}
 	var why error = &gate.SettledError{Verdict: by}
 	switch by.Cause {
-	case gate.CauseError, gate.CauseCancelled, gate.CauseWithdrawn:
+	case gate.CauseError, gate.CauseUnanswered, gate.CauseCancelled, gate.CauseWithdrawn:
 		why = errors.New(by.Reason)
 	}
 	v.mu.Lock()

@@ -37,7 +37,7 @@ type person struct {
 func (p *person) Approve(_ context.Context, prompt gate.Prompt) (gate.Answer, error) {
 	var b strings.Builder
 	for _, n := range prompt.Verdict.Trail {
-		b.WriteString(n.Step + ": " + n.Text + "\n")
+		b.WriteString(string(n.Step) + ": " + n.Text + "\n")
 	}
 	p.seen = append(p.seen, b.String())
 	return gate.Answer{Decision: p.answer}, nil

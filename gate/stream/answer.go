@@ -17,7 +17,7 @@ const maxTries = 3
 func (s *Server) decide(ctx context.Context, m message) reply {
 	answer := func(v gate.Verdict) reply { return reply{Type: "verdict", ID: m.ID, verdict: verdictOf(v)} }
 	invalid := func(reason string) reply {
-		return answer(gate.Verdict{Cause: gate.CauseInvalid, Step: "valid", Reason: reason})
+		return answer(gate.Verdict{Cause: gate.CauseInvalid, Step: gate.StepValid, Reason: reason})
 	}
 	if m.Request == nil {
 		return invalid("the message holds no request")

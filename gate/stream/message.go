@@ -31,16 +31,16 @@ type reply struct {
 
 // A verdict is the gate's, as the program reads it.
 type verdict struct {
-	Verdict string  `json:"verdict"` // allow or deny
-	Cause   string  `json:"cause"`
-	Step    string  `json:"step"`
-	Rule    string  `json:"rule,omitempty"`
-	Reason  string  `json:"reason"`
-	Refusal string  `json:"refusal,omitempty"` // the text for the agent
-	Message string  `json:"message,omitempty"` // what the person said with a yes
-	Warning string  `json:"warning,omitempty"`
-	Until   string  `json:"until,omitempty"`
-	Edited  *edited `json:"edited,omitempty"`
+	Verdict string        `json:"verdict"` // allow or deny
+	Cause   string        `json:"cause"`
+	Step    gate.StepName `json:"step"`
+	Rule    string        `json:"rule,omitempty"`
+	Reason  string        `json:"reason"`
+	Refusal string        `json:"refusal,omitempty"` // the text for the agent
+	Message string        `json:"message,omitempty"` // what the person said with a yes
+	Warning string        `json:"warning,omitempty"`
+	Until   string        `json:"until,omitempty"`
+	Edited  *edited       `json:"edited,omitempty"`
 }
 
 // edited is what has to be run in place of what was asked.

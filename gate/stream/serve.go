@@ -222,7 +222,7 @@ func (s *Server) refuse(line []byte, err error) {
 		err = fmt.Errorf("at character %d the line is no JSON (%w): a message is one object on a line of its own", odd.Offset, err)
 	}
 	if head.Type == "request" {
-		s.write(reply{Type: "verdict", ID: head.ID, verdict: verdictOf(gate.Verdict{Cause: gate.CauseInvalid, Step: "valid", Reason: err.Error()})})
+		s.write(reply{Type: "verdict", ID: head.ID, verdict: verdictOf(gate.Verdict{Cause: gate.CauseInvalid, Step: gate.StepValid, Reason: err.Error()})})
 		return
 	}
 	s.write(reply{Type: "error", ID: head.ID, Error: err.Error()})

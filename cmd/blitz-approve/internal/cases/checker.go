@@ -68,7 +68,7 @@ func (k *Checker) Line(ctx context.Context, line []byte) Answer {
 
 // invalid answers a case that is none.
 func (c *Case) invalid(reason string) Answer {
-	v := Outcome{Verdict: gate.Deny.String(), Cause: gate.CauseInvalid, Step: "valid", Reason: reason}
+	v := Outcome{Verdict: gate.Deny.String(), Cause: gate.CauseInvalid, Step: gate.StepValid, Reason: reason}
 	return Answer{ID: c.ID, Outcome: v, Expect: c.Expect}
 }
 

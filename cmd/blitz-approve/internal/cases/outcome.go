@@ -4,16 +4,16 @@ import "github.com/blitz-approve/blitz-approve/gate"
 
 // An Outcome is what would happen to a request.
 type Outcome struct {
-	Verdict  string   `json:"verdict"`
-	Cause    string   `json:"cause"`
-	Step     string   `json:"step"`
-	Rule     string   `json:"rule,omitempty"`
-	Source   string   `json:"source,omitempty"`
-	Reason   string   `json:"reason"`
-	Answers  []string `json:"answers,omitempty"`
-	Key      string   `json:"key,omitempty"`
-	KeyLabel string   `json:"key_label,omitempty"`
-	Parts    []Part   `json:"parts,omitempty"`
+	Verdict  string        `json:"verdict"`
+	Cause    string        `json:"cause"`
+	Step     gate.StepName `json:"step"`
+	Rule     string        `json:"rule,omitempty"`
+	Source   string        `json:"source,omitempty"`
+	Reason   string        `json:"reason"`
+	Answers  []string      `json:"answers,omitempty"`
+	Key      string        `json:"key,omitempty"`
+	KeyLabel string        `json:"key_label,omitempty"`
+	Parts    []Part        `json:"parts,omitempty"`
 }
 
 // A Part is what would happen to one command of a line.
