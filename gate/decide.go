@@ -159,6 +159,11 @@ func (e *evaluation) force() {
 	if e.forcedCommand() {
 		return
 	}
+	if w := e.searchMayReach(); w != nil {
+		e.verdict.Rule = w.rule
+		e.mustAsk(w.why())
+		return
+	}
 	if folder, ok := e.unseenFolder(); ok {
 		e.mustAsk("there is too much in " + folder + " to look through, or not all of it can be seen")
 		return

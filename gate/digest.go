@@ -20,6 +20,9 @@ func (r *Request) Digest() string {
 			_ = enc.Encode([]any{[]byte(f.Label), []byte(f.Value)})
 		}
 	}
+	if s := &r.Search; !s.zero() {
+		_ = enc.Encode([]any{s.NamesOnly, exactly(s.Only), exactly(s.Not), exactly(s.NotBelow)})
+	}
 	for _, c := range r.Diff {
 		_ = enc.Encode([]any{exact(c.Path), exact(c.From), c.Before, c.After, c.Before == nil, c.After == nil})
 	}

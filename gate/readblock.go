@@ -33,6 +33,9 @@ func (e *evaluation) readBlocked() (what string, rule *Rule) {
 			return what, rule
 		}
 	}
+	if what, rule = e.searchNamed(); rule != nil {
+		return what, rule
+	}
 	for i := range e.commands {
 		for _, operand := range e.commands[i].Reads() {
 			if blocks(operand, e.commandFile(e.commands[i].Command, operand)) {

@@ -62,6 +62,8 @@ type Request struct {
 	Targets []string
 	// GrantTargets are what ask-and-remember looks up and records (TAM-07).
 	GrantTargets []GrantTarget
+	// Search narrows down what is read of the folders among GrantTargets.
+	Search Search
 	// Declared is what the tool says about itself for this input (TAM-01, 02).
 	Declared Declaration
 	// SafetyChecks are the provider's pending checks; any one forces a

@@ -73,11 +73,14 @@ func (e *evaluation) walkBlocked(l *shell.Line, c *shell.Command) *walked {
 	case e.place.dark:
 		return &walked{unseen: tooSlow(cmp.Or(c.Dir, "."))}
 	}
-	s := &search{
-		ctx: e.ctx, slots: walks, walk: &w, rules: x, place: e.place, base: e.verdict.Request.Dir, dir: c.Dir,
+	return e.searchOf(&w, c.Dir).within(maxWalkSilence)
+}
+
+func (e *evaluation) searchOf(w *shell.Walk, dir string) *search {
+	return &search{
+		ctx: e.ctx, slots: walks, walk: w, rules: &e.index.read, place: e.place, base: e.verdict.Request.Dir, dir: dir,
 		left: maxWalked, until: time.Now().Add(maxWalkTime),
 	}
-	return s.within(maxWalkSilence)
 }
 
 // within runs the search, for no longer than that.

@@ -3,6 +3,8 @@ package acp_test
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -10,6 +12,7 @@ import (
 
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/gate/acp"
+	"github.com/blitz-approve/blitz-approve/gate/gatetest"
 )
 
 // An argumentCase is one call and whether rules may allow it.
@@ -189,4 +192,29 @@ func decideCallOf(t *testing.T, g *gate.Gate, ws string, preset acp.Preset, id, 
 		t.Fatal("the gate wasn't asked")
 	}
 	return seen
+}
+
+// APR-13, APR-15: a search that an agent asks for is one that reads, too.
+func TestSearchReadsNothingDenied(t *testing.T) {
+	ws := t.TempDir()
+	if err := os.WriteFile(filepath.Join(ws, ".env"), []byte("KEY=1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	g := gatetest.New(t, gate.Options{Workspace: ws, Mode: gate.Yolo, Policy: gatetest.Rules(t, "deny read(.env)")}, gate.Refuse)
+	for _, c := range []struct {
+		call string
+		want gate.Effect
+	}{
+		{`"kind":"search","rawInput":{"pattern":".","path":".","glob":".env"}`, gate.Deny},
+		{`"kind":"read","rawInput":{"path":".","include":[".env"]}`, gate.Deny},
+		{`"kind":"search","rawInput":{"pattern":".","path":".","glob":"*.go"}`, gate.Allow},
+		{`"kind":"search","rawInput":{"pattern":".","path":"."}`, gate.Deny}, // the person's word
+	} {
+		if v := decideCall(t, g.Gate, ws, c.call)[0]; v.Effect != c.want {
+			t.Errorf("%s: %s, %s", c.call, v.Effect, v.Reason)
+		}
+	}
+	if n := g.Person.Left(); n != 0 {
+		t.Error("nobody was asked about the whole folder")
+	}
 }

@@ -134,8 +134,8 @@ func (r reading) readRequest() gate.Request {
 	q := r.base()
 	q.Detail = r.account()
 	kind := gate.GrantFile
-	if r.call.Kind == "search" {
-		kind = gate.GrantTree
+	if r.searches() {
+		kind, q.Search = gate.GrantTree, r.search()
 	}
 	for _, path := range r.claims() {
 		q.Targets = append(q.Targets, r.relative(path))

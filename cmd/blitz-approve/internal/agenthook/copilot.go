@@ -46,7 +46,7 @@ var copilotTools = map[string]tool{
 	"create":      {kind: "edit"},
 	"edit":        {kind: "edit"},
 	"view":        {kind: "read", spelled: map[string]string{"forceReadLargeFiles": ""}},
-	"grep":        {kind: "search"},
+	"grep":        {kind: "search", ignores: true, leaves: "glob !"},
 	"glob":        {kind: "search"},
 	"web_fetch":   {kind: "fetch"},
 	"update_todo": {own: true}, "report_intent": {own: true}, "ask_user": {own: true}, "exit_plan_mode": {own: true},

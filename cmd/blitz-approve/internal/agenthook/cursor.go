@@ -41,7 +41,8 @@ var cursorTools = map[string]tool{
 	"Write": {kind: "edit"}, "Edit": {kind: "edit"}, "StrReplace": {kind: "edit"},
 	"Delete": {kind: "delete"},
 	"Read":   {kind: "read"},
-	"Grep":   {kind: "search"}, "Glob": {kind: "search"}, "LS": {kind: "search"},
+	"Grep":   {kind: "search", ignores: true, leaves: "glob !"},
+	"Glob":   {kind: "search"}, "LS": {kind: "search"},
 	"WebFetch": {kind: "fetch"}, "WebSearch": {searches: true},
 	"Task": {own: true}, "TodoWrite": {own: true}, "AskQuestion": {own: true}, "CreatePlan": {own: true}, "SwitchMode": {own: true},
 }

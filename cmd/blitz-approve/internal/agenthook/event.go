@@ -88,6 +88,10 @@ type tool struct {
 	// spelled are arguments in other words than those that are read: the usual
 	// word, or nothing for one that changes nothing of what is done.
 	spelled map[string]string
+	// ignores says that its search passes over what git ignores, and leaves is
+	// what stands before a name that the search is to leave out.
+	ignores bool
+	leaves  string
 	// edits are the arguments in which a person's edit goes back; none where it
 	// can't.
 	edits edits

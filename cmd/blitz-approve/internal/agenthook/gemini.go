@@ -33,11 +33,11 @@ var geminiTools = map[string]tool{
 		spelled: map[string]string{"instruction": "", "allow_multiple": "replace_all"},
 	},
 	"read_file":       {kind: "read"},
-	"read_many_files": {kind: "search"},
+	"read_many_files": {kind: "search", leaves: "exclude **/"},
 	"list_directory":  {kind: "search", spelled: map[string]string{"file_filtering_options": ""}},
 	"glob":            {kind: "search", spelled: map[string]string{"respect_gemini_ignore": ""}},
 	"grep_search": {kind: "search", spelled: map[string]string{
-		"include_pattern": "include", "exclude_pattern": "exclude", "names_only": "", "max_matches_per_file": "", "total_max_matches": "",
+		"include_pattern": "include", "exclude_pattern": "", "names_only": "", "max_matches_per_file": "", "total_max_matches": "",
 	}},
 	"web_fetch": {kind: "fetch"}, "google_web_search": {searches: true},
 	"write_todos": {own: true}, "ask_user": {own: true}, "enter_plan_mode": {own: true}, "exit_plan_mode": {own: true},

@@ -86,7 +86,7 @@ var (
 			edits: edits{old: "oldString", new: "newString", all: "replaceAll"},
 		},
 		"read": {kind: "read", spelled: openCodePath},
-		"grep": {kind: "search"}, "glob": {kind: "search"}, "list": {kind: "search"},
+		"grep": {kind: "search", ignores: true, leaves: "include !"}, "glob": {kind: "search"}, "list": {kind: "search"},
 		"webfetch": {kind: "fetch"}, "websearch": {searches: true},
 		"todowrite": {own: true}, "todoread": {own: true}, "task": {own: true}, "question": {own: true}, "skill": {own: true}, "invalid": {own: true},
 		"plan_enter": {own: true}, "plan_exit": {own: true},

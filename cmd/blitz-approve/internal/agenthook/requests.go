@@ -42,6 +42,9 @@ func (e Event) Requests(workspace string) []gate.Request {
 	for i := range requests {
 		r := &requests[i]
 		r.Editable = e.canEdit(t, r, len(requests))
+		if kind == "search" {
+			r.Search.Ignores, r.Search.LeaveOut = t.ignores, t.leaves
+		}
 		if !known && r.Kind != gate.NoKind && r.Kind != gate.MCPTool {
 			guessed(r)
 		}
