@@ -97,6 +97,33 @@ func TestRulesForNames(t *testing.T) {
 	}
 }
 
+// TAM-01: to start an agent is exec, though it does nothing that doesn't come to
+// the gate by itself: the modes that look at tiers ask, and rules hold.
+func TestStartedAgents(t *testing.T) {
+	start := Request{Tool: "Agent", Targets: []string{"explorer"}, Gated: true}
+	for mode, want := range map[Mode]Effect{
+		Default: Allow, AcceptEdits: Allow, Auto: Allow, Plan: Allow, DontAsk: Allow, Yolo: Allow,
+		AlwaysAsk: Ask, AlwaysAskCached: Ask, WriteMode: Ask,
+	} {
+		if v := (setup{mode: mode}).check(t, start); v.Effect != want {
+			t.Errorf("%s: %s (%s), want %s", mode, v.Effect, v.Reason, want)
+		}
+	}
+	for tool, rule := range map[string]string{
+		"Agent": "agent(explorer)", "Task": "agent(explorer)", "task": "agent(expl*)", "invoke_agent": "agent(explorer)",
+		"Skill": "skill(explorer)", "activate_skill": "skill(explorer)",
+	} {
+		start.Tool = tool
+		if v := (setup{mode: Yolo, deny: []string{rule}}).check(t, start); v.Effect != Deny {
+			t.Errorf("%s: %s (%s)", tool, v.Effect, v.Reason)
+		}
+	}
+	command := shellRun("make")
+	if command.Gated = true; (setup{mode: Default}).check(t, command).Allowed() {
+		t.Error("a command passes")
+	}
+}
+
 // The rule that a refusal names covers what was refused and no more: none is
 // named where an agent put a wildcard (APR-11).
 func TestRefusalNamesNoWiderRule(t *testing.T) {

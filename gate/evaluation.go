@@ -122,7 +122,9 @@ func (e *evaluation) toolPolicy() (string, ToolRule, bool) {
 	return e.policy.tool(e.toolName(), e.verdict.Request.Declared.PolicyKey, legacy)
 }
 
-// isRead reports a request that only reads: of no kind and tier read.
+// isRead reports a request that only reads, of no kind and tier read, or that
+// does nothing by itself.
 func (e *evaluation) isRead() bool {
-	return e.verdict.Request.Kind == NoKind && e.verdict.Request.Declared.Tier == Read
+	req := &e.verdict.Request
+	return req.Kind == NoKind && (req.Declared.Tier == Read || req.Gated)
 }

@@ -66,6 +66,11 @@ type Request struct {
 	Search Search
 	// Declared is what the tool says about itself for this input (TAM-01, 02).
 	Declared Declaration
+	// Gated says that all it does comes to this gate in requests of its own, such
+	// as the calls of an agent that it starts. The modes that look at kinds then
+	// let it pass as they do a read; those that look at tiers, whatever its tier
+	// says (TAM-01).
+	Gated bool
 	// SafetyChecks are the provider's pending checks; any one forces a
 	// prompt (TAM-18).
 	SafetyChecks []SafetyCheck

@@ -1,5 +1,7 @@
 package gate
 
+import "strings"
+
 // restricting finds a deny or ask rule that applies. A deny needs one target,
 // or one command found anywhere (APR-15).
 func (e *evaluation) restricting(effect Effect) *Rule {
@@ -127,12 +129,12 @@ var kindSpellings = map[Kind][]string{
 }
 
 // named are the rules for the targets of a tool that starts something by its
-// name, or nil.
+// name, or nil. The tools have these names in one agent or another.
 func (e *evaluation) named(effect Effect) *nameIndex {
-	switch e.verdict.Request.Tool {
-	case "skill":
+	switch strings.ToLower(e.verdict.Request.Tool) {
+	case "skill", "activate_skill":
 		return &e.index.skills[effect]
-	case "agent", "task":
+	case "agent", "task", "invoke_agent":
 		return &e.index.agents[effect]
 	}
 	return nil

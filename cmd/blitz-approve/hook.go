@@ -163,8 +163,8 @@ func (s *session) answerRequests(ctx context.Context, e agenthook.Event, request
 			a.Reason = "blitz-approve: " + v.Reason
 		}
 	}
-	if !e.Own() {
-		return a, nil
+	if !e.Own() || a.Decision == agenthook.Ask {
+		return a, nil // what has to be asked isn't left to the agent's own will
 	}
 	if s.desk != nil && e.Tool == agenthook.AskUserQuestion {
 		return s.askQuestions(ctx, e)

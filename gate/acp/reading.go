@@ -119,6 +119,7 @@ func (r reading) tool() string {
 func (r reading) otherRequest() gate.Request {
 	q := r.base()
 	q.Detail = r.account()
+	q.Targets = Started(q.Tool, r.call.RawInput)
 	for _, name := range r.preset.Harmless {
 		if q.Tool == name {
 			q.Declared.Tier = gate.Read

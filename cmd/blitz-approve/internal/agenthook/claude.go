@@ -46,7 +46,7 @@ var claudeTools = map[string]tool{
 	AskUserQuestion: {own: true}, EnterPlanMode: {own: true}, ExitPlanMode: {own: true},
 	"TodoWrite": {own: true}, "TodoRead": {own: true},
 	"TaskCreate": {own: true}, "TaskUpdate": {own: true}, "TaskList": {own: true}, "TaskGet": {own: true},
-	"TaskOutput": {own: true}, "TaskStop": {own: true}, "Task": {own: true}, "Agent": {own: true},
+	"TaskOutput": {own: true}, "TaskStop": {own: true}, "Task": {own: true, starts: true}, "Agent": {own: true, starts: true},
 	"BashOutput": {own: true}, "KillShell": {own: true}, "KillBash": {own: true}, "ToolSearch": {own: true},
 }
 

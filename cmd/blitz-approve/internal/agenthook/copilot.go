@@ -50,7 +50,7 @@ var copilotTools = map[string]tool{
 	"glob":        {kind: "search"},
 	"web_fetch":   {kind: "fetch"},
 	"update_todo": {own: true}, "report_intent": {own: true}, "ask_user": {own: true}, "exit_plan_mode": {own: true},
-	"task": {own: true}, "read_bash": {own: true}, "stop_bash": {own: true}, "list_bash": {own: true},
+	"task": {own: true, starts: true}, "read_bash": {own: true}, "stop_bash": {own: true}, "list_bash": {own: true},
 }
 
 func readCopilot(o object) (Event, error) {

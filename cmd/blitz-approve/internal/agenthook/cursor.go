@@ -44,7 +44,7 @@ var cursorTools = map[string]tool{
 	"Grep":   {kind: "search", ignores: true, leaves: "glob !"},
 	"Glob":   {kind: "search"}, "LS": {kind: "search"},
 	"WebFetch": {kind: "fetch"}, "WebSearch": {searches: true},
-	"Task": {own: true}, "TodoWrite": {own: true}, "AskQuestion": {own: true}, "CreatePlan": {own: true}, "SwitchMode": {own: true},
+	"Task": {own: true, starts: true}, "TodoWrite": {own: true}, "AskQuestion": {own: true}, "CreatePlan": {own: true}, "SwitchMode": {own: true},
 }
 
 func readCursor(o object) (Event, error) {

@@ -81,6 +81,8 @@ type tool struct {
 	// one by one. Rules may deny them; else they are left to the agent, which
 	// asks the person where that is their purpose.
 	own bool
+	// starts says that an own tool starts an agent, whose calls come to the hook.
+	starts bool
 	// searches says that it is the search of the web.
 	searches bool
 	// dir is the argument that says where it runs, relative to the session.

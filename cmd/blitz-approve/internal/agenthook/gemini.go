@@ -42,7 +42,7 @@ var geminiTools = map[string]tool{
 	"web_fetch": {kind: "fetch"}, "google_web_search": {searches: true},
 	"write_todos": {own: true}, "ask_user": {own: true}, "enter_plan_mode": {own: true}, "exit_plan_mode": {own: true},
 	"update_topic": {own: true}, "complete_task": {own: true}, "get_internal_docs": {own: true},
-	"activate_skill": {own: true}, "invoke_agent": {own: true},
+	"activate_skill": {own: true}, "invoke_agent": {own: true, starts: true},
 }
 
 func readGemini(o object) (Event, error) {

@@ -88,7 +88,7 @@ var (
 		"read": {kind: "read", spelled: openCodePath},
 		"grep": {kind: "search", ignores: true, leaves: "include !"}, "glob": {kind: "search"}, "list": {kind: "search"},
 		"webfetch": {kind: "fetch"}, "websearch": {searches: true},
-		"todowrite": {own: true}, "todoread": {own: true}, "task": {own: true}, "question": {own: true}, "skill": {own: true}, "invalid": {own: true},
+		"todowrite": {own: true}, "todoread": {own: true}, "task": {own: true, starts: true}, "question": {own: true}, "skill": {own: true}, "invalid": {own: true},
 		"plan_enter": {own: true}, "plan_exit": {own: true},
 	}
 )

@@ -16,7 +16,10 @@ func (e Event) Requests(workspace string) []gate.Request {
 	t, known := e.tool()
 	switch {
 	case t.own:
-		r := gate.Request{Tool: e.Tool, Detail: string(e.Input), Declared: gate.Declaration{Tier: gate.Read}, Origin: origin}
+		r := gate.Request{Tool: e.Tool, Targets: acp.Started(e.Tool, e.Input), Detail: string(e.Input), Declared: gate.Declaration{Tier: gate.Read}, Origin: origin}
+		if t.starts { // which is exec, but asks for nothing that isn't asked for again
+			r.Declared.Tier, r.Gated = gate.Exec, true
+		}
 		return []gate.Request{r}
 	case t.searches:
 		return []gate.Request{e.webSearch(origin)}
