@@ -8,8 +8,6 @@ import (
 	"strconv"
 
 	"github.com/spf13/cobra"
-
-	"github.com/blitz-approve/blitz-approve/tui"
 )
 
 // errDiffers sets the exit code and prints nothing: what differs was shown.
@@ -29,8 +27,9 @@ func diffCommand(f *flags) *cobra.Command {
 		Use:   "diff [OLD NEW]",
 		Short: "Show a change as a request would; also a difftool and pager for git",
 		Long: `Show the difference between two files, or two folders, as a request would show
-it. /dev/null in place of one means that the other is created or deleted.
-Without files it reads a unified diff from standard input.
+it, with nothing left out unless --lines says so. /dev/null in place of one
+means that the other is created or deleted. Without files it reads a unified
+diff from standard input.
 
   blitz-approve diff old.go new.go
   git difftool --no-prompt --extcmd 'blitz-approve diff'
@@ -45,44 +44,44 @@ sure that the text of a file loses nothing that looks the same, set color.pager
 to false. What is no unified diff, such as a log, keeps git's colours.`,
 		Args: cobra.MaximumNArgs(9),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			limit, err := d.follow(f, cmd)
+			limit, err := d.limit()
 			if err != nil {
 				return err
 			}
+			d.follow(f, cmd)
 			return d.run(cmd.Context(), args, limit)
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringVar(&d.lines, "lines", "", `rows of each file to print, or "all" (default: ui.diff_lines, 120, and all of a patch)`)
+	fs.StringVar(&d.lines, "lines", "", `print at most so many rows of each file, and count the rest (default: all)`)
 	fs.BoolVar(&d.eachLine, "each-line", false, "print exactly one row for each line of a patch")
 	fs.BoolVar(&d.exitCode, "exit-code", false, "end with 1 if anything differs")
 	d.look.register(fs)
 	return cmd
 }
 
-// follow takes over the settings where no flag says otherwise, and returns how
-// many rows of a file are printed; 0 means all. Settings that can't be read
-// don't keep anybody from seeing a diff.
-func (d *differ) follow(f *flags, cmd *cobra.Command) (limit int, err error) {
-	limit = tui.DefaultDiffLines
-	if m, err := f.load(); err != nil {
+// follow takes over the look that settings name where no flag does. Settings
+// that can't be read don't keep anybody from seeing a diff.
+func (d *differ) follow(f *flags, cmd *cobra.Command) {
+	m, err := f.load()
+	if err != nil {
 		fmt.Fprintln(cmd.ErrOrStderr(), "blitz-approve: the settings are left out:", printable(err.Error()))
-	} else {
-		limit = m.settings.UI.DiffLines.Or(limit)
-		d.look.follow(m.theme(), cmd.Flags())
+		return
 	}
-	if cmd.Flags().NArg() == 0 {
-		limit = 0
-	}
-	switch n, err := strconv.Atoi(d.lines); {
-	case d.lines == "all":
+	d.look.follow(m.theme(), cmd.Flags())
+}
+
+// limit is how many rows of a file are printed; 0 means all. A pager or difftool
+// that leaves something out by itself would hide it (BEY-03).
+func (d *differ) limit() (int, error) {
+	if d.lines == "" || d.lines == "all" {
 		return 0, nil
-	case d.lines != "" && (err != nil || n < 1):
-		return 0, fmt.Errorf("--lines %q: give a number from 1, or all", d.lines)
-	case d.lines != "":
-		return n, nil
 	}
-	return limit, nil
+	n, err := strconv.Atoi(d.lines)
+	if err != nil || n < 1 {
+		return 0, fmt.Errorf("--lines %q: give a number from 1, or all", d.lines)
+	}
+	return n, nil
 }
 
 func (d *differ) run(ctx context.Context, args []string, limit int) error {

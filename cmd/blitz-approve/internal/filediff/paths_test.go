@@ -198,10 +198,31 @@ func TestLimit(t *testing.T) {
 	lines := strings.Repeat("x\n", 50)
 	dir := made(t, map[string]string{"one": lines, "two": lines})
 	text, _, err := printed(t, 10, func(p *Printer) error { return p.Paths(t.Context(), "/dev/null", dir) })
-	if err != nil || strings.Count(text, "▼ 41 more rows; --lines all prints them\n") != 2 {
+	if err != nil || strings.Count(text, "▼ 41 more rows; without --lines they are printed too\n") != 2 {
 		t.Errorf("%v\n%s", err, text)
 	}
 }
+
+// The first screen of a long file is written before the rest is drawn.
+func TestFirstRowsComeAtOnce(t *testing.T) { // APR-30
+	dir := made(t, map[string]string{"long": strings.Repeat("some text\n", 100_000)})
+	var first, all int
+	out := writes(func(b []byte) {
+		n := bytes.Count(b, []byte("\n"))
+		if first == 0 {
+			first = n
+		}
+		all += n
+	})
+	p := New(out, colorprofile.NoTTY, diffview.RenderOptions{Width: 80}, 0)
+	if err := p.Paths(t.Context(), "/dev/null", filepath.Join(dir, "long")); err != nil || all < 100_000 || first == 0 || first > 100 {
+		t.Errorf("%v: the first write had %d of %d rows", err, first, all)
+	}
+}
+
+type writes func([]byte)
+
+func (w writes) Write(b []byte) (int, error) { w(b); return len(b), nil }
 
 // A printer that is told to end does so, also between the files of a folder.
 func TestEnds(t *testing.T) {

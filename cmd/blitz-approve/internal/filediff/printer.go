@@ -3,6 +3,7 @@ package filediff
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -51,21 +52,30 @@ func (p *Printer) diff(ctx context.Context, title string, d *diffview.Diff) erro
 	for _, row := range p.title(title, d) {
 		p.row(row)
 	}
-	const part = 400
 	to := d.Len(p.options)
 	if p.limit > 0 && to > p.limit {
 		to = p.limit
 	}
-	for from := 0; from < to; from += part {
-		p.rows(ctx, d, from, min(from+part, to))
-		if err := ctx.Err(); err != nil {
+	for from, end := 0, 0; from < to; from = end {
+		end = min(from+partSize(from), to)
+		p.rows(ctx, d, from, end)
+		if err := errors.Join(ctx.Err(), p.Flush()); err != nil {
 			return err
 		}
 	}
 	if rest := d.Len(p.options) - to; rest > 0 {
-		p.row(diffview.Truncate("▼ "+output.Counted(rest, "more row; --lines all prints it", "more rows; --lines all prints them"), p.options.Width))
+		p.row(diffview.Truncate("▼ "+output.Counted(rest, "more row; without --lines it is printed too", "more rows; without --lines they are printed too"), p.options.Width))
 	}
 	return p.Flush()
+}
+
+// partSize is how many rows are printed at once. The first ones fill a screen,
+// so that whoever reads a long file doesn't wait for colours below it.
+func partSize(from int) int {
+	if from == 0 {
+		return 60
+	}
+	return 400
 }
 
 // rows prints the rows from up to to.
