@@ -75,5 +75,6 @@ Without a command it is the desk: one inbox for all agents on this machine.`,
 	)
 	forRelease(root)
 	sayPlainly(root)
+	helpOfUsed(root)
 	return root
 }
