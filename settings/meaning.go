@@ -28,7 +28,7 @@ var meanings = []meaning{
 	{"bash.patterns.match", "The whole command line; * stands for any text.", ""},
 	{"bash.patterns.approval", "What happens to it.", ""},
 	{"blitz.permission_mode", "The mode in which a session starts.", "auto"},
-	{"blitz.auto_approve", "Start in bypass, which needs the OS sandbox, when no mode is set.", "false"},
+	{"blitz.auto_approve", "Start in bypass, which needs the OS sandbox, when no mode is set. The flag --auto-approve is another thing: it starts in yolo, without one.", "false"},
 	{"blitz.plan_review", "Who decides that a plan is made and reviewed.", "user-decides"},
 	{"ui.diff_lines", "How many lines of a request are shown before the rest is asked for.", "120"},
 	{"ui.answer_keys", "Whether letters answer a request, or only arrows and Enter.", "letters"},

@@ -83,7 +83,8 @@ type checkedRequest struct {
 	cases.Outcome
 }
 
-// requests checks what is written as kind(target) on the command line.
+// checkRequests checks what is written as kind(target) on the command line. One
+// that can't be read is an error, and keeps no other from its answer.
 func checkRequests(cmd *cobra.Command, args []string, m *machine, asJSON bool) error {
 	approvals, err := m.approvals()
 	if err != nil {
@@ -102,11 +103,13 @@ func checkRequests(cmd *cobra.Command, args []string, m *machine, asJSON bool) e
 	}
 	tellModeNote(cmd.ErrOrStderr(), g)
 	var answers []checkedRequest
+	var unread error
 	for _, arg := range args {
 		arg = cases.AsRequest(arg)
 		req, err := cases.ParseRequest(arg, m.workspace)
 		if err != nil {
-			return err
+			unread = errors.Join(unread, err)
+			continue
 		}
 		v := g.Check(cmd.Context(), req)
 		if answers = append(answers, checkedRequest{arg, cases.OutcomeOf(v)}); !asJSON {
@@ -114,9 +117,9 @@ func checkRequests(cmd *cobra.Command, args []string, m *machine, asJSON bool) e
 		}
 	}
 	if asJSON {
-		return output.List(cmd.OutOrStdout(), answers)
+		return errors.Join(output.List(cmd.OutOrStdout(), answers), unread)
 	}
-	return nil
+	return unread
 }
 
 // explain prints a verdict for a person.

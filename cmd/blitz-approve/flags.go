@@ -25,7 +25,7 @@ func (f *flags) register(fs *pflag.FlagSet) {
 	fs.StringVarP(&f.workspace, "workspace", "w", "", "folder that the agent works in (default: the current one)")
 	fs.StringArrayVar(&f.config, "config", nil, "further settings file, above the others; may be repeated")
 	fs.StringVar(&f.mode, "approval-mode", "", "mode to start in: default, accept-edits, auto, plan, dont-ask, bypass, always-ask, always-ask-cached, write or yolo")
-	fs.BoolVar(&f.autoApprove, "auto-approve", false, "start in yolo: everything passes that no rule stops, without a sandbox")
+	fs.BoolVar(&f.autoApprove, "auto-approve", false, "start in yolo: everything passes that no rule stops, without a sandbox (the setting blitz.auto_approve starts in bypass, which needs one)")
 	fs.BoolVar(&f.yolo, "yolo", false, "the same as --auto-approve")
 	fs.BoolVar(&f.plain, "plain", false, "ask in lines instead of on a full screen, as for a screen reader; TERM=dumb does too")
 	fs.StringVar(&f.language, "language", "", "language of the screen: "+strings.Join(tui.Languages(), ", ")+"; default: ui.language, else the locale")

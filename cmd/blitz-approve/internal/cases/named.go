@@ -12,7 +12,7 @@ var (
 	// withKind is what means to be kind(target), rightly written or not.
 	withKind = regexp.MustCompile(`^\s*[A-Za-z_]+\(`)
 	// kindWord is what may have lost its parentheses.
-	kindWord = regexp.MustCompile(`^\s*(shell|write|delete|read|web|mcp)\b`)
+	kindWord = regexp.MustCompile(`^\s*(shell|write|delete|read|web|mcp|skill|agent)\b`)
 )
 
 // AsRequest is kind(target) for a command line that is written alone, and else
@@ -48,6 +48,10 @@ func ParseRequest(arg, workspace string) (gate.Request, error) {
 			return gate.Request{}, fmt.Errorf("%q: name the server and the tool, such as mcp(github:create_issue)", arg)
 		}
 		return gate.MCPRequest(server, tool), nil
+	case "skill", "Skill":
+		return gate.Request{Tool: "skill", Targets: []string{target}}, nil
+	case "agent", "Agent", "Task":
+		return gate.Request{Tool: "agent", Targets: []string{target}}, nil
 	}
-	return gate.Request{}, fmt.Errorf("%q: unknown kind %q; the kinds are shell, write, delete, read, web and mcp", arg, kind)
+	return gate.Request{}, fmt.Errorf("%q: unknown kind %q; the kinds are shell, write, delete, read, web, mcp, skill and agent", arg, kind)
 }
