@@ -26,7 +26,8 @@ type AgentThought struct{ Text string }
 type ToolCall struct {
 	ID     string
 	Title  string
-	Kind   string // the tool's name, or its kind
+	Kind   string // the tool's name, or its kind; where several agents ask, the agent's
+	Place  string // where that agent works
 	Status ToolStatus
 	// Verdict says why the call was let through or not.
 	Verdict *gate.Verdict

@@ -47,17 +47,18 @@ func (m *Model) header() string {
 	}
 	end := strings.Join(right, gap) + " "
 	room := m.width - rowWidth(end) - 2
-	var names []string
 	agent, workspace := m.opts.Agent, m.opts.Workspace
 	if w != nil && w.from != nil {
 		agent, workspace = w.from.Agent, w.from.Workspace
 	}
-	for _, s := range []string{agent, workspace} {
-		if s != "" {
-			names = append(names, line(s))
-		}
+	who, folder := line(agent), line(workspace)
+	if who != "" && folder != "" {
+		who += " · "
 	}
-	who := strings.Join(names, " · ")
+	if m.opts.Several { // its end tells them apart
+		folder = fitFolder(folder, max(8, room-1-diffview.Width(who)))
+	}
+	who += folder
 	left := " "
 	if room > diffview.Width(who)+18 {
 		left += th.heading.Render("blitz-approve") + gap

@@ -17,10 +17,20 @@ func newKeymap(o Options) keymap {
 	k := tables(o.AnswerKeys == AnswerLetters, keys)
 	if o.Several {
 		for _, s := range []screen{requestScreen, fullScreen, questionScreen, listScreen, planScreen} {
+			k.sayAgain(s, "cancel", "clear what you typed, else refuse what this agent asks and cancel its turn")
 			k[s] = append(k[s], binding{name: "leave", keys: k.keysOf(homeScreen, "leave"), help: "twice: leave, and refuse what waits", run: (*Model).leaveAsked})
 		}
 	}
 	return k
+}
+
+// sayAgain gives a command of a screen another help.
+func (k keymap) sayAgain(s screen, name, help string) {
+	for i := range k[s] {
+		if k[s][i].name == name {
+			k[s][i].help = help
+		}
+	}
 }
 
 // keysOf are the keys of a command on a screen.

@@ -147,7 +147,7 @@ func (m *Model) layOutPanel(l *layout, w *waiting, top int) {
 		l.panel = min(limit, room-keep)
 		l.transcript = room - l.panel
 		// It takes a row of the transcript, never one of what is asked.
-		if l.list = m.width >= listFrom && len(m.queue.items) > 1 && l.transcript > 1; l.list {
+		if l.list = m.listsQueue() && l.transcript > 1; l.list {
 			l.transcript--
 		}
 	} else {

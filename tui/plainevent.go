@@ -153,7 +153,7 @@ func (p *Plain) endSaid() {
 func (p *Plain) called(c ToolCall) {
 	decided := c.Verdict != nil
 	e := p.calls.update(c)
-	what := line(strings.TrimSpace(e.call.Kind + " " + e.call.Title))
+	what := line(strings.TrimSpace(nameAndPlace(e.call.Kind, e.call.Place) + " " + e.call.Title))
 	refused := e.call.Verdict != nil && !e.call.Verdict.Allowed()
 	switch e.call.Status {
 	case ToolRefused:

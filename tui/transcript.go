@@ -152,6 +152,9 @@ func (t *transcript) update(c ToolCall) *entry {
 	if c.Kind == "" {
 		c.Kind = old.Kind
 	}
+	if c.Place == "" {
+		c.Place = old.Place
+	}
 	if c.Verdict == nil {
 		c.Verdict = old.Verdict
 	}
@@ -362,6 +365,9 @@ func (e *entry) drawCall(width int, th *theme) []string {
 		right = th.warn.Render(th.tr("failed"))
 	}
 	kind := short(c.Kind, 16)
+	if c.Place != "" {
+		kind = short(nameAndPlace(c.Kind, c.Place), max(16, width/3))
+	}
 	left := "  " + style.Render(mark) + " " + pad(th.muted.Render(kind), max(kindWidth, diffview.Width(kind))) + " "
 	room := width - rowWidth(left) - rowWidth(right) - 3
 	left += th.text.Render(short(c.Title, room))

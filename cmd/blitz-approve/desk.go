@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -89,13 +90,19 @@ type room struct {
 
 	mu     sync.Mutex
 	agents int
-	lines  int   // of the list of decisions
-	tasks  *seat // whose list of tasks is shown; nil for none
+	places []string // where agents work, or did
+	lines  int      // of the list of decisions
+	tasks  *seat    // whose list of tasks is shown; nil for none
 }
 
 // Seat makes room for an agent.
 func (r *room) Seat(a desk.Agent, cancel func()) desk.Seat {
 	r.come(1)
+	r.mu.Lock()
+	if !slices.Contains(r.places, a.Workspace) {
+		r.places = append(r.places, a.Workspace)
+	}
+	r.mu.Unlock()
 	if !a.Brief {
 		r.face.Show(tui.Notice{Text: a.Name + " has come, in " + shortPath(a.Workspace)})
 	}
@@ -126,9 +133,10 @@ type seat struct {
 func (s *seat) Settled(v gate.Verdict) {
 	s.room.mu.Lock()
 	s.room.lines++
-	id := fmt.Sprint(s.room.lines)
+	call := settledCall(fmt.Sprint(s.room.lines), s.agent.Name, v)
+	call.Place = tui.TellApart(s.agent.Workspace, s.room.places)
 	s.room.mu.Unlock()
-	s.room.face.Show(settledCall(id, s.agent.Name, v))
+	s.room.face.Show(call)
 }
 
 // SetTodos shows the agent's tasks: those of the agent that told of some last.

@@ -75,6 +75,11 @@ func (d *office) comes(e *errand, code int, texts ...string) {
 	}
 }
 
+// line is what the desk lists of a decision: whose it was, where, and what.
+func (d *office) line(mark, what string) string {
+	return mark + " fake-agent · " + filepath.Base(d.work) + " " + what
+}
+
 // answers waits until keys are taken, and presses one.
 func (d *office) answers(term *terminal, key string) {
 	d.t.Helper()
@@ -110,10 +115,10 @@ func TestOneInbox(t *testing.T) {
 	d.exists("second", false)
 	d.answers(term, "y")
 	// The edit was the oldest; then the other agent's request is.
-	d.sees(term, "touch second", "2 waiting", "✓ fake-agent a.txt", "✓ fake-agent ls")
+	d.sees(term, "touch second", "2 waiting", d.line("✓", "a.txt"), d.line("✓", "ls"))
 	d.answers(term, "n")
 	d.comes(two, 1, "deny   touch second  (user-refused)")
-	d.sees(term, "touch first", "1 agent ", "1 waiting", "✗ fake-agent touch second")
+	d.sees(term, "touch first", "1 agent ", "1 waiting", d.line("✗", "touch second"))
 	d.answers(term, "y")
 	d.comes(one, 0, "allow  a.txt  (user-once)", "3 allowed, 0 refused")
 	d.exists("first", true)
@@ -134,7 +139,7 @@ func TestTurnCancelledAtDesk(t *testing.T) {
 	d.sees(term, "2 waiting")
 	d.sends(term, "\x03")
 	d.comes(one, 1, "deny   touch first  (cancelled)")
-	d.sees(term, "touch second", "1 waiting", "✗ fake-agent touch first")
+	d.sees(term, "touch second", "1 waiting", d.line("✗", "touch first"))
 	d.answers(term, "y")
 	d.comes(two, 0)
 	d.exists("never", false)
@@ -149,8 +154,8 @@ func TestMessageAtDesk(t *testing.T) {
 	term := d.inbox()
 	one := d.errand("--", "fake-agent", "heard:heard.json", "run:touch one", "run:touch two")
 	for _, answer := range []struct{ asked, keys, settled string }{
-		{"touch one", "nope\r", "✗ fake-agent touch one"}, {"touch two", "nope\r", "✗ fake-agent touch two"},
-		{"touch one", "y", "✓ fake-agent touch one"}, {"touch two", "n", "nothing waits"},
+		{"touch one", "nope\r", d.line("✗", "touch one")}, {"touch two", "nope\r", d.line("✗", "touch two")},
+		{"touch one", "y", d.line("✓", "touch one")}, {"touch two", "n", "nothing waits"},
 	} {
 		d.sees(term, "run_command  "+answer.asked, "1 waiting")
 		d.answers(term, answer.keys)
@@ -380,7 +385,7 @@ func TestHooksOfAgentsAtDesk(t *testing.T) {
 	d.sees(term, "Copilot CLI asks", "touch it", "1 waiting")
 	d.answers(term, "not now\r")
 	d.comes(e, 0, `{"behavior":"deny","message":"the user declined bash (touch it). They say: not now"}`)
-	d.sees(term, "nothing waits", "✗ Copilot CLI touch it")
+	d.sees(term, "nothing waits", "✗ Copilot CLI · "+filepath.Base(d.work)+" touch it")
 
 	e = d.hookOf("gemini", event(map[string]any{"hook_event_name": "BeforeTool", "session_id": "s", "tool_name": "run_shell_command", "tool_input": command}))
 	d.sees(term, "Gemini CLI asks", "1 waiting")
