@@ -52,6 +52,24 @@ func (d *Diff) Slice(o RenderOptions, from, to int) []string {
 	return rows
 }
 
+// Changes says of each of the rows that [Diff.Slice] draws whether it is of a
+// line that is added or removed.
+func (d *Diff) Changes(o RenderOptions, from, to int) []bool {
+	l := d.layout(o.withDefaults())
+	from, to = max(from, 0), min(to, l.rows)
+	if from >= to {
+		return nil
+	}
+	changes := make([]bool, to-from)
+	for i := l.at(from); i < len(l.sections) && l.sections[i].row < to; i++ {
+		s := &l.sections[i]
+		for row := max(from, s.row); row < min(to, s.row+s.rows()); row++ {
+			changes[row-from] = s.note == "" && s.fold == 0 && !s.block.same
+		}
+	}
+	return changes
+}
+
 // A painter draws rows of one layout.
 type painter struct {
 	diff    *Diff

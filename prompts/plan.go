@@ -166,7 +166,7 @@ func ReviewPlan(ctx context.Context, r Review) (PlanResult, error) {
 func (r Review) show(ctx context.Context, labels ReviewLabels, text string) (PlanResult, error) {
 	answer, err := r.Host.Prompter.Ask(ctx, Question{
 		Header: labels.Header, Text: text, Document: r.Plan, Before: r.Before, Editable: r.Carries, Agent: r.Host.Agent,
-		Options: []Option{{Label: labels.Approve}, {Label: labels.ApproveEdits}, {Label: labels.Keep}},
+		Options: []Option{{Label: labels.Approve}, {Label: labels.ApproveEdits}, {Label: labels.Keep}}, Refusal: 3,
 	})
 	if errors.Is(err, ErrDeclined) {
 		return PlanResult{Message: keepPlanning, Seen: r.Plan}, nil

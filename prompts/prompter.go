@@ -25,6 +25,9 @@ type Question struct {
 	// Closed says that nothing else can be taken.
 	Options []Option
 	Closed  bool
+	// Refusal is the option, counted from 1, that allows nothing: it may be
+	// chosen before all was read. 0 is none.
+	Refusal int
 	// MultiSelect lets the person choose several options (APR-40a).
 	MultiSelect bool
 	// Optional lets the person give no answer: [Answer] is then empty.

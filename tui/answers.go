@@ -115,10 +115,13 @@ func whyNotOffered(p *gate.Prompt, t *wording) string {
 }
 
 // highlighted is the offer that Enter takes. With a draft that is always the
-// refusal that sends it (TAM-21).
+// refusal that sends it (TAM-21); -1 is none.
 func (m *Model) highlighted(w *waiting) int {
-	if m.drafting() {
+	switch {
+	case m.drafting():
 		return len(m.offers(w)) - 1
+	case w.pushed:
+		return -1
 	}
 	return w.choice
 }
@@ -126,6 +129,10 @@ func (m *Model) highlighted(w *waiting) int {
 // choose moves the highlight, over what is off.
 func (m *Model) choose(by int) {
 	w := m.queue.current()
+	if w.pushed {
+		w.pushed = false // now the highlight shows
+		return
+	}
 	offers := m.offers(w)
 	for i := w.choice + by; i >= 0 && i < len(offers); i += by {
 		if offers[i].off == "" {
@@ -304,7 +311,9 @@ func (m *Model) answerCell(o offer, highlighted bool, width int) string {
 // the only place that answers.
 func (m *Model) settle(w *waiting, a gate.Answer) tea.Cmd {
 	m.queue.remove(w)
+	m.salvage(w)
 	m.over = noSheet
+	m.reason.clear()
 	a.Renewal = w.approval.Prompt.Renewal
 	if a.Decision != gate.Refuse && a.Decision != gate.CancelTurn {
 		a.Edited = w.rev.edit // what was shown, and nothing else
@@ -315,6 +324,9 @@ func (m *Model) settle(w *waiting, a gate.Answer) tea.Cmd {
 // enter takes the highlighted answer.
 func (m *Model) enter() tea.Cmd {
 	w := m.queue.current()
+	if m.mistaken(w) {
+		return nil
+	}
 	o := m.offers(w)[m.highlighted(w)]
 	if o.off != "" {
 		m.say(o.off)
@@ -374,9 +386,9 @@ func (m *Model) deny() tea.Cmd {
 // denyAndSend refuses every request of the agent that waits, with the draft as
 // the reason (TAM-21).
 func (m *Model) denyAndSend() tea.Cmd {
-	message := m.composer.take()
+	shown := m.queue.current()
+	message, from := shown.words.take(), shown.from
 	m.transcript.add(entry{kind: userEntry, text: message})
-	from := m.queue.current().from
 	var cmds []tea.Cmd
 	if from == nil {
 		m.steering = message
@@ -390,7 +402,17 @@ func (m *Model) denyAndSend() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// giveReason and comment end the line that Tab opens.
+// turnReason has the line that Tab opens go with the other answer.
+func (m *Model) turnReason() tea.Cmd {
+	m.agrees = !m.agrees
+	return nil
+}
+
+// agreeing and refusing say with which answer it goes.
+func (m *Model) agreeing() bool { return m.agrees }
+func (m *Model) refusing() bool { return !m.agrees }
+
+// giveReason and comment end it.
 func (m *Model) giveReason() tea.Cmd {
 	return m.settle(m.queue.current(), gate.Answer{Decision: gate.Refuse, Message: m.reason.take()})
 }
@@ -428,6 +450,7 @@ func (m *Model) cancelTurn() tea.Cmd {
 	}
 	m.cancelled = true
 	m.takeBack()
+	m.returned = m.composer.value()
 	cmds = append(cmds, cancelling(m.opts))
 	if !m.turn {
 		cmds = append(cmds, m.mayLeave(true))

@@ -10,7 +10,7 @@ const (
 	// quietTime is how long a request must have been on screen, and how long
 	// the keyboard must have been quiet, before keys answer it.
 	quietTime = 500 * time.Millisecond
-	// armLimit ends the wait for a quiet keyboard.
+	// armLimit ends the wait for a quiet keyboard, unless something is written.
 	armLimit = 1500 * time.Millisecond
 	// repeatGap tells a held key from a key pressed again. It is longer than
 	// the pause that systems make before the first repeat.
@@ -33,11 +33,22 @@ type arming struct {
 	last  string    // which key it was
 	held  bool      // and that it may repeat the one before
 	fast  bool      // and that nobody presses it so fast: it bounces, or is held
+
+	known   bool // the same was armed before, and a sheet lay over it since
+	writing bool // something was written since: only a pause ends that
+	pasting bool // a paste has begun and not ended
 }
 
 // restart disarms. It keeps what it knows of the keyboard.
 func (a *arming) restart() {
-	*a = arming{serial: a.serial + 1, input: a.input, last: a.last, held: a.held, fast: a.fast}
+	*a = arming{serial: a.serial + 1, input: a.input, last: a.last, held: a.held, fast: a.fast, pasting: a.pasting}
+}
+
+// resume disarms for as long as it takes to draw again what was armed before,
+// and to tell the key that closed what lay over it from an answer.
+func (a *arming) resume() {
+	a.restart()
+	a.known = true
 }
 
 // paint notes that the request is on the screen and returns how long to wait
@@ -54,7 +65,7 @@ func (a *arming) tick(now time.Time) time.Duration {
 		return 0
 	}
 	if now.Sub(a.due) > stallTime {
-		a.painted = now
+		a.painted, a.known = now, false
 	}
 	if d := a.wait(now); d > 0 {
 		return d
@@ -65,7 +76,15 @@ func (a *arming) tick(now time.Time) time.Duration {
 
 func (a *arming) wait(now time.Time) time.Duration {
 	quiet := max(a.painted.Add(quietTime).Sub(now), a.input.Add(quietTime).Sub(now))
-	d := max(0, min(quiet, a.painted.Add(armLimit).Sub(now)))
+	switch {
+	case a.pasting:
+		quiet = quietTime
+	case a.known:
+		quiet = a.input.Add(holdTime).Sub(now)
+	case !a.writing:
+		quiet = min(quiet, a.painted.Add(armLimit).Sub(now))
+	}
+	d := max(0, quiet)
 	a.due = now.Add(d)
 	return d
 }
@@ -79,4 +98,9 @@ func (a *arming) press(key string, repeat bool, now time.Time) bool {
 	a.fast = repeat || same && gap < holdTime
 	a.input, a.last = now, key
 	return a.armed && !a.held
+}
+
+// pasted notes that a paste has come to its end.
+func (a *arming) pasted(now time.Time) {
+	a.pasting, a.writing, a.input = false, true, now
 }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -160,6 +161,46 @@ func TestChangesDisarm(t *testing.T) {
 	}
 }
 
+// What only lay over a request takes no half second: neither the key that
+// closes it answers, nor its repeat, but soon another one does. What was written
+// meanwhile, or changed under it, takes all of it.
+func TestClosingASheetArmsSoon(t *testing.T) {
+	for keys, soon := range map[string]bool{
+		"w esc": true, "? esc": true, "f1 enter": true, "tab esc": true, "w pgdown esc": true,
+		"tab x esc": false, "w x esc": false, "ctrl+o ctrl+o": false, "a esc": false,
+	} {
+		bubble(t, Options{}, func(b *bench) {
+			id := b.ask(command("ls"))
+			b.settle()
+			b.key(strings.Fields(keys)...)
+			b.wait(20 * time.Millisecond)
+			last := strings.Fields(keys)[len(strings.Fields(keys))-1]
+			b.key(last) // it bounces
+			b.key("enter", "ctrl+q")
+			b.wantWaiting(id)
+			if b.over != noSheet {
+				b.key("esc")
+			}
+			b.wait(holdTime + paintTime)
+			if b.arming.armed != soon {
+				t.Errorf("%s: armed %v, want %v\n%s", keys, b.arming.armed, soon, b.text())
+			}
+		})
+	}
+	bubble(t, Options{}, func(b *bench) {
+		p := command("ls")
+		id := b.ask(p)
+		b.settle()
+		b.key("w")
+		p.Renewal = 1
+		b.send(Renewal{ID: id, Prompt: p})
+		b.key("esc")
+		b.wait(quietTime - time.Millisecond)
+		b.key("ctrl+q")
+		b.wantWaiting(id)
+	})
+}
+
 // What doesn't change the request leaves it armed: the transcript goes on.
 func TestEventsDontDisarm(t *testing.T) {
 	bubble(t, Options{}, func(b *bench) {
@@ -196,7 +237,7 @@ func TestPasteAndMouseNeverAnswer(t *testing.T) {
 		b.wantWaiting(id)
 		b.send(tea.PasteMsg{Content: "y\ny\n"})
 		b.wantWaiting(id)
-		if got := b.composer.value(); got != "y\ny" {
+		if got := b.field().value(); got != "y\ny" {
 			t.Errorf("the paste became %q", got)
 		}
 	})

@@ -158,7 +158,7 @@ var composedRules = []string{
 	"The whole command line; * stands for any text.",
 	"What happens to it.",
 	"The mode in which a session starts.",
-	"Start in bypass, which needs the OS sandbox, when no mode is set.",
+	"Start in bypass, which needs the OS sandbox, when no mode is set. The flag --auto-approve is another thing: it starts in yolo, without one.",
 	"Who decides that a plan is made and reviewed.",
 	"How many lines of a request are shown before the rest is asked for.",
 	"Whether letters answer a request, or only arrows and Enter.",

@@ -19,11 +19,13 @@
 // # What a key can do
 //
 // A request takes no answer before it has been on the screen for half a second
-// with a quiet keyboard; whatever makes it look different starts that anew.
+// with a quiet keyboard; whatever makes it look different starts that anew. A sheet
+// that lay over it and is closed doesn't, unless something was written meanwhile.
 // What was typed before, pasted, or sent by a key that is held down never
 // answers, and a letter only when no other follows it at once: a word is a
-// message. A request whose end was never on the screen shows it first. Nothing
-// is saved by one key. No key allows anything that isn't shown.
+// message. A prompt that is being written when something is asked stays one. A
+// request whose end was never on the screen shows it first. Nothing is saved by
+// one key. No key allows anything that isn't shown.
 //
 // # Text
 //

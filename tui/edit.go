@@ -22,6 +22,7 @@ type revision struct {
 	refused int    // counts the edits that the gate refused
 	barred  string // why the edit, which could be approved before, no longer can
 	serial  int
+	marks   int // how many of these only left hunks out, or took them back
 	looks   int // counts how often the gate was asked
 	judged  int // the renewal of the request at which it last answered for edit
 }
@@ -195,6 +196,7 @@ func (m *Model) revised(msg revisedMsg) tea.Cmd {
 	w.approval.Prompt = msg.prompt
 	w.choice, w.asked = firstChoice(&msg.prompt), false
 	if msg.left != nil {
+		w.rev.marks++
 		return nil // what is kept is on the screen already
 	}
 	if m.over == editLine && w == m.queue.current() {

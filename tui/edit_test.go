@@ -166,8 +166,8 @@ func TestTypingDoesNotEdit(t *testing.T) {
 		b.typing("explain")
 		b.settle()
 		b.wantWaiting(id)
-		if b.over != noSheet || b.composer.value() != "explain" {
-			t.Errorf("the draft is %q", b.composer.value())
+		if b.over != noSheet || b.field().value() != "explain" {
+			t.Errorf("the draft is %q", b.field().value())
 		}
 		b.key("ctrl+c", "esc")
 	})
@@ -347,4 +347,66 @@ func TestFileName_BEY03(t *testing.T) {
 			t.Errorf("fileName(%+q) = %q, want %q", path, got, want)
 		}
 	}
+}
+
+// BEY-06: a hunk that is left out, or taken back, stays where it is on the
+// screen, and is the one that the next x is about. Only lines that would change
+// have the mark of what is left out.
+func TestLeftOutHunkKeepsItsPlace(t *testing.T) {
+	for _, height := range []int{24, 40} {
+		bubble(t, Options{}, func(b *bench) {
+			b.send(tea.WindowSizeMsg{Width: 80, Height: height})
+			id, _ := b.decided(manyHunks(6))
+			b.key("ctrl+o")
+			b.settle()
+			for range 3 {
+				b.key("]")
+			}
+			for _, left := range []bool{true, false, true} {
+				w := b.queue.current()
+				marked, row := w.hunkIndex(), markedRow(b)
+				b.settle()
+				b.key("x")
+				b.settle()
+				w = b.queue.current()
+				if now := markedRow(b); w.hunkIndex() != marked || abs(now-row) > 1 || w.rev.left[hunkAt{0, marked}] != left || len(w.rev.left) > 1 {
+					t.Fatalf("hunk %d in row %d is hunk %d in row %d, left out %v\n%s", marked, row, w.hunkIndex(), now, w.rev.left, b.text())
+				}
+			}
+			for l := range strings.Lines(b.text()) {
+				if strings.HasPrefix(l, "✗") && !strings.Contains(l, " - ") && !strings.Contains(l, " + ") && !strings.Contains(l, "left out") {
+					t.Errorf("marked though it doesn't change: %s", l)
+				}
+			}
+			b.wantText("x leaves ▸ out")
+			b.wantWaiting(id)
+		})
+	}
+}
+
+// manyHunks changes every thirtieth line, n times.
+func manyHunks(n int) gate.Request {
+	var before, after strings.Builder
+	for i := range 30 * n {
+		fmt.Fprintf(&before, "line %d\n", i+1)
+		if i%30 == 15 {
+			fmt.Fprintf(&after, "LINE %d\nand more\n", i+1)
+		} else {
+			fmt.Fprintf(&after, "line %d\n", i+1)
+		}
+	}
+	r := gate.WriteRequest("/w", "edit", gate.Change{Path: "a.txt", Before: []byte(before.String()), After: []byte(after.String())})
+	r.Editable = true
+	return r
+}
+
+// markedRow is the row in which the mark of the hunk stands.
+func markedRow(b *bench) int {
+	for i, l := range strings.Split(b.text(), "\n") {
+		if strings.HasPrefix(l, "▸") && !strings.Contains(l, "once") {
+			return i
+		}
+	}
+	b.t.Fatalf("no hunk is marked\n%s", b.text())
+	return -1
 }

@@ -14,6 +14,7 @@ type face struct {
 	width, height int
 	body          drawn
 	saving        saving
+	agrees        bool // the comment goes with a yes
 	rest          bool // the rest is shown on the way to an approval
 	refused       int  // edits that were refused
 	returns       int  // how often the focus came back
@@ -37,6 +38,7 @@ func (m *Model) refresh() tea.Cmd {
 	if m.over == saveSheet {
 		f.saving = m.saving
 	}
+	f.agrees = m.over == reasonLine && m.agrees
 	if w := m.queue.current(); w != nil {
 		f.asked, f.page, f.body, f.rest, f.offset, f.refused = w.id, w.index, w.drawn, w.asked, w.offset, w.rev.refused
 		f.body.choice, f.body.left = 0, 0 // these move without disarming
@@ -50,7 +52,7 @@ func (m *Model) refresh() tea.Cmd {
 	still := m.frame
 	still.offset = f.offset
 	if still != f {
-		m.arming.restart()
+		m.disarm(f)
 		m.held, m.moved = nil, nil
 		if m.rules != nil {
 			m.layOut() // its hints say that keys wait
@@ -59,6 +61,26 @@ func (m *Model) refresh() tea.Cmd {
 	m.frame = f
 	m.frames++
 	return after(paintTime, paintedMsg{m.frames})
+}
+
+// disarm begins the arming anew, since f is to be shown. Where f is what was
+// armed before something was laid over it, nothing of it has to be looked at
+// again; unless something was written meanwhile, which may go on.
+func (m *Model) disarm(f face) {
+	f.offset = 0
+	if m.arming.armed && m.over != noSheet && m.over != saveSheet {
+		m.under = m.frame
+		m.under.offset = 0
+	}
+	back := m.over == noSheet && m.under == f && !m.arming.writing
+	if m.over == noSheet {
+		m.under = face{}
+	}
+	if back {
+		m.arming.resume()
+		return
+	}
+	m.arming.restart()
 }
 
 // painted notes that the present frame has reached the terminal: what it shows
@@ -86,6 +108,9 @@ func (m *Model) arm(msg armMsg) tea.Cmd {
 	}
 	if d := m.arming.tick(clock()); d > 0 {
 		return after(d, msg)
+	}
+	if m.arming.armed {
+		m.meet()
 	}
 	return nil
 }

@@ -28,6 +28,7 @@ func (f frozen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			w.mark()
 		}
 		f.arming.armed = true
+		f.meet()
 		f.refresh()
 	case tea.QuitMsg:
 		return f, tea.Quit
@@ -104,7 +105,8 @@ func TestGoldenScreens(t *testing.T) {
 			m.over = editLine
 			m.edits.insert("go test ./pager")
 		},
-		"draft": func(m *Model) { waitingFor(m, command("make test")); m.composer.insert("use go test") },
+		"draft": func(m *Model) { waitingFor(m, command("make test")); m.queue.current().words.insert("use go test") },
+		"aside": func(m *Model) { m.composer.insert("also update the readme"); waitingFor(m, command("make test")) },
 		"yolo":  func(m *Model) { m.mode = gate.Yolo; m.opts.Sandbox = ""; waitingFor(m, pagerEdit()) },
 		"turn": func(m *Model) {
 			m.mode = gate.AcceptEdits

@@ -157,7 +157,7 @@ func TestGrantsThatAreNotOffered(t *testing.T) {
 			b.settle()
 			b.key(k)
 			b.wantWaiting(id)
-			if got := b.composer.value(); got != k {
+			if got := b.field().value(); got != k {
 				t.Errorf("%s wrote %q", k, got)
 			}
 			b.key("backspace")
@@ -187,7 +187,7 @@ func TestGrantsWait(t *testing.T) {
 			b.settle()
 			b.typing(text)
 			b.wantWaiting(id)
-			if got := b.composer.value(); got != text || b.queue.current().remember {
+			if got := b.field().value(); got != text || b.queue.current().remember {
 				t.Errorf("the draft is %q", got)
 			}
 		})

@@ -137,14 +137,6 @@ func (m *Model) turnPage(by int) {
 	m.turnTo(w.group, w.group.at+by)
 }
 
-// pageThatWay says where there is another page in a direction.
-func pageThatWay(by int) func(*Model) bool {
-	return func(m *Model) bool {
-		g := m.queue.current().group
-		return g.at+by >= 0 && g.at+by < len(g.pages)
-	}
-}
-
 // keep notes the answer to a page and shows the next one without an answer, or
 // the list.
 func (m *Model) keep(w *waiting, a prompts.Answer) tea.Cmd {
@@ -185,6 +177,17 @@ func (m *Model) toPage(i int) tea.Cmd {
 func (m *Model) inGroup() bool {
 	w := m.queue.current()
 	return w != nil && w.group != nil
+}
+
+// asksOne reports whether what is asked is no page of several.
+func (m *Model) asksOne() bool { return !m.inGroup() }
+
+func (m *Model) hasNextPage() bool {
+	return m.inGroup() && !m.queue.current().lists
+}
+
+func (m *Model) hasPageBefore() bool {
+	return m.inGroup() && m.queue.current().index > 0
 }
 
 // tabs is the row that shows how far one is: each page with its mark, by name

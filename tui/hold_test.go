@@ -19,7 +19,7 @@ func TestWordsAreNotAnswers(t *testing.T) {
 				b.settle()
 				b.typing(text)
 				b.wantWaiting(id)
-				if got := b.composer.value(); got != text {
+				if got := b.field().value(); got != text {
 					t.Fatalf("the draft is %q, want %q", got, text)
 				}
 				if b.over != noSheet {
@@ -45,7 +45,7 @@ func TestWordAfterItsLetter(t *testing.T) {
 		b.typing("my")
 		b.settle()
 		b.wantWaiting(id)
-		if got := b.composer.value(); got != "my" {
+		if got := b.field().value(); got != "my" {
 			t.Errorf("the draft is %q", got)
 		}
 	})
@@ -125,7 +125,7 @@ func TestCommandsBeginWords(t *testing.T) {
 					}
 					b.wait(wait)
 					b.typing(text)
-					if got := b.composer.value(); got != text || b.over != noSheet {
+					if got := b.field().value(); got != text || b.over != noSheet {
 						t.Fatalf("after %v, full %v: the draft of %q is %q\n%s", wait, full, text, got, b.text())
 					}
 					b.wantNoText("too early")

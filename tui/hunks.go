@@ -39,18 +39,43 @@ func (w *waiting) addDiff(b *body, file int, d *diffview.Diff, o diffview.Render
 		b.at = append(b.at, at)
 		b.add(block{n: to - from, code: &diffPart{d, o, from, to}, draw: func(lo, hi int) []string {
 			rows := d.Slice(o, from+lo, from+hi)
+			var changes []bool
+			if left {
+				changes = d.Changes(o, from+lo, from+hi)
+			}
 			for i, r := range rows {
-				switch {
-				case left:
-					rows[i] = "✗ " + th.struck.Render(strings.TrimRight(ansi.Strip(r), " "))
-				case lo+i == 0 && w.points(at):
-					rows[i] = th.key.Render("▸ ") + r
-				default:
-					rows[i] = "  " + r
+				mark := "  "
+				if left && changes[i] {
+					mark, r = "✗ ", th.struck.Render(strings.TrimRight(ansi.Strip(r), " "))
 				}
+				if i == 0 && w.points(at) { // the first row of it that is on the screen
+					mark = th.key.Render("▸ ")
+				}
+				rows[i] = mark + r
 			}
 			return rows
 		}})
+	}
+}
+
+// keepPlace keeps the window where it was when nothing but the marks of hunks
+// has changed: before is the body without them, and at the hunk that was marked.
+func (w *waiting) keepPlace(before body, at int) {
+	if at < 0 || at >= len(before.hunks) || at >= len(w.body.hunks) {
+		w.broken = true
+		return
+	}
+	was, by := before.hunks[at], w.body.hunks[at]-before.hunks[at]
+	switch head := w.body.head - before.head; {
+	case w.offset > was:
+		w.offset += by
+	case w.offset > 0:
+		w.offset = max(0, w.offset+head)
+	}
+	if w.seen >= before.n {
+		w.seen = w.body.n
+	} else {
+		w.seen = max(0, w.seen+by)
 	}
 }
 
@@ -135,6 +160,7 @@ func (m *Model) leaveOut() tea.Cmd {
 		m.say(m.tr("binary content is taken as a whole"))
 		return nil
 	}
+	w.hunk = w.hunkIndex() // the next x is about the same one
 	left := maps.Clone(w.rev.left)
 	if left == nil {
 		left = map[hunkAt]bool{}
@@ -146,6 +172,7 @@ func (m *Model) leaveOut() tea.Cmd {
 	}
 	if len(left) == 0 && w.rev.written == nil {
 		w.rev.serial++
+		w.rev.marks++
 		w.rev.edit, w.rev.left, w.rev.barred = nil, nil, ""
 		w.approval.Prompt = w.rev.first
 		w.choice, w.asked = firstChoice(&w.rev.first), false

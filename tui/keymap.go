@@ -17,18 +17,18 @@ func newKeymap(o Options) keymap {
 	k := tables(o.AnswerKeys == AnswerLetters, keys)
 	if o.Several {
 		for _, s := range []screen{requestScreen, fullScreen, questionScreen, listScreen, planScreen} {
-			k.sayAgain(s, "cancel", "clear what you typed, else refuse what this agent asks and cancel its turn")
+			k.explain(s, binding{name: "cancel", help: "clear what you typed, else refuse what this agent asks and cancel its turn"})
 			k[s] = append(k[s], binding{name: "leave", keys: k.keysOf(homeScreen, "leave"), help: "twice: leave, and refuse what waits", run: (*Model).leaveAsked})
 		}
 	}
 	return k
 }
 
-// sayAgain gives a command of a screen another help.
-func (k keymap) sayAgain(s screen, name, help string) {
+// explain gives the command of a screen the help of b.
+func (k keymap) explain(s screen, b binding) {
 	for i := range k[s] {
-		if k[s][i].name == name {
-			k[s][i].help = help
+		if k[s][i].name == b.name {
+			k[s][i].help = b.help
 		}
 	}
 }
@@ -241,3 +241,6 @@ func (m *Model) keyOf(s screen, name string) string {
 	}
 	return ""
 }
+
+// leaveOutKey is the key that leaves a hunk out.
+func (m *Model) leaveOutKey() string { return m.keyOf(requestScreen, "leave-out") }

@@ -106,7 +106,7 @@ func requestKeys(letters bool) []binding {
 
 func requestCommands(letters bool) []binding {
 	b := []binding{
-		{name: "reason", keys: []string{"tab"}, hint: "comment", help: "a reason for a no, or a comment with a yes", run: (*Model).openReason},
+		{name: "reason", keys: []string{"tab"}, hint: "comment", help: "a comment on the highlighted answer, if that is yes, or else a reason for a no", run: (*Model).openReason},
 		{name: "everything", keys: []string{"ctrl+o"}, help: "everything, full screen, and back", run: (*Model).toggleFull},
 		{name: "next", keys: []string{"ctrl+n"}, help: "look at the next request that waits", run: lookBy(1)},
 		{name: "previous", keys: []string{"ctrl+p"}, help: "look at the one before", run: lookBy(-1)},
@@ -204,9 +204,12 @@ func saveKeys() []binding {
 
 func reasonKeys() []binding {
 	return []binding{
-		{name: "enter", keys: []string{"enter"}, hint: "no, with this reason", help: "no, with this reason", answers: true, run: (*Model).giveReason},
-		{name: "approve", keys: []string{"ctrl+q", "ctrl+enter"}, hint: "yes, with this comment", help: "yes, with this comment", answers: true, run: (*Model).comment},
-		{name: "close", keys: []string{"esc", "tab"}, hint: "back", help: "back, without answering", run: (*Model).closeSheet},
+		{name: "enter", keys: []string{"enter"}, hint: "yes, with this comment", help: "yes, with this comment", answers: true, when: (*Model).agreeing, run: (*Model).comment},
+		{name: "enter", keys: []string{"enter"}, hint: "no, with this reason", help: "no, with this reason", answers: true, when: (*Model).refusing, run: (*Model).giveReason},
+		{name: "other-answer", keys: []string{"tab"}, hint: "no instead", help: "no in place of yes, or yes in place of no", when: (*Model).agreeing, run: (*Model).turnReason},
+		{name: "other-answer", keys: []string{"tab"}, hint: "yes instead", help: "no in place of yes, or yes in place of no", when: (*Model).refusing, run: (*Model).turnReason},
+		{name: "approve", keys: []string{"ctrl+q", "ctrl+enter"}, help: "approve this call once", answers: true, run: (*Model).comment},
+		{name: "close", keys: []string{"esc"}, hint: "back", help: "back, without answering", run: (*Model).closeSheet},
 		{name: "cancel", keys: []string{"ctrl+c"}, help: "clear the line, else refuse everything and cancel the turn", run: (*Model).interrupt},
 	}
 }
@@ -236,7 +239,7 @@ func editKeys() []binding {
 
 func questionKeys(letters bool) []binding {
 	b := []binding{
-		{name: "enter", keys: []string{"enter"}, hint: "answer", help: "answer with what is chosen or typed", answers: true, shown: (*Model).laidAll, run: (*Model).submitChoice},
+		{name: "enter", keys: []string{"enter"}, hint: "answer", help: "answer with what is chosen or typed", answers: true, shown: (*Model).laidAll, run: (*Model).enterChoice},
 		{name: "previous-answer", keys: []string{"up"}, help: "highlight another option", letter: true, run: optionBy(-1)},
 		{name: "next-answer", keys: []string{"down"}, help: "highlight another option", letter: true, run: optionBy(1)},
 		{name: "toggle", keys: []string{"space"}, hint: "choose", help: "choose or leave an option, where several may be chosen", letter: true, moves: (*Model).choosesSeveral, shown: (*Model).choosesSeveral, run: (*Model).toggle},
@@ -259,8 +262,8 @@ func digitKeys(n int, help string, answers bool, run func(*Model, int) tea.Cmd) 
 // turnKeys go between the questions of one call.
 func turnKeys() []binding {
 	return []binding{
-		{name: "next-question", keys: []string{"right"}, hint: "next", help: "the next question of this call", letter: true, when: (*Model).inGroup, shown: pageThatWay(1), run: turnBy(1)},
-		{name: "previous-question", keys: []string{"left"}, hint: "before", help: "the question before", letter: true, when: (*Model).inGroup, shown: pageThatWay(-1), run: turnBy(-1)},
+		{name: "next-question", keys: []string{"right"}, hint: "next", help: "the next question of this call", letter: true, when: (*Model).hasNextPage, run: turnBy(1)},
+		{name: "previous-question", keys: []string{"left"}, hint: "before", help: "the question before", letter: true, when: (*Model).hasPageBefore, run: turnBy(-1)},
 	}
 }
 
@@ -271,7 +274,8 @@ func askedKeys(letters bool) []binding {
 		{name: "previous", keys: []string{"ctrl+p"}, help: "look at the one before", run: lookBy(-1)},
 		revokeKey(),
 		{name: "mode", keys: []string{"shift+tab"}, help: "the mode is changed when nothing waits", run: (*Model).modeLater},
-		{name: "decline", keys: []string{"esc"}, hint: "no answer", help: "no answer", answers: true, run: (*Model).declineShown},
+		{name: "decline", keys: []string{"esc"}, hint: "no answer", help: "no answer", answers: true, when: (*Model).asksOne, run: (*Model).declineShown},
+		{name: "decline", keys: []string{"esc"}, hint: "answer none of them", help: "answer none of the questions", answers: true, when: (*Model).inGroup, run: (*Model).declineShown},
 		{name: "cancel", keys: []string{"ctrl+c"}, help: "clear what you typed, else refuse everything and cancel the turn", run: (*Model).interrupt},
 	}, helpKeys(letters))
 }
@@ -297,7 +301,7 @@ func listKeys(letters bool) []binding {
 // too: each acts only when no other follows at once.
 func planKeys(letters bool) []binding {
 	b := []binding{
-		{name: "enter", keys: []string{"enter"}, hint: "answer", help: "answer with the highlighted option, or send what you typed and your comments", answers: true, shown: (*Model).mayAnswerPlan, run: (*Model).submitChoice},
+		{name: "enter", keys: []string{"enter"}, hint: "answer", help: "answer with the highlighted option, or send what you typed and your comments", answers: true, shown: (*Model).mayAnswerPlan, run: (*Model).enterChoice},
 		{name: "previous-answer", keys: []string{"up"}, help: "highlight another option", letter: true, run: optionBy(-1)},
 		{name: "next-answer", keys: []string{"down"}, help: "highlight another option", letter: true, run: optionBy(1)},
 	}

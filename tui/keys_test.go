@@ -102,7 +102,7 @@ var allowing = map[screen][]string{
 	requestScreen: {"y", "s", "t", "m", "enter", "ctrl+enter", "ctrl+q"},
 	fullScreen:    {"y", "s", "t", "m", "enter", "ctrl+enter", "ctrl+q"},
 	saveScreen:    {"enter"},
-	reasonScreen:  {"ctrl+enter", "ctrl+q"},
+	reasonScreen:  {"ctrl+enter", "ctrl+q", "enter"},
 }
 
 func everyKey() []string {
@@ -283,7 +283,7 @@ func TestEveryBindingDoesSomething(t *testing.T) {
 						}
 					} else if s == planScreen {
 						show(b)
-						b.key("f3", "x", "enter", "shift+down", "shift+down", "f3", "y", "enter", "]", "]")
+						b.key("f3", "x", "enter", "shift+down", "f3", "y", "enter", "]")
 						if bind.name == "uncomment" {
 							b.key("m")
 						}

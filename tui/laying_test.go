@@ -108,8 +108,9 @@ func TestOnlyRefusesWhileTextIsPrepared(t *testing.T) {
 	bubble(t, Options{}, func(b *bench) {
 		var got []prompts.Answer
 		b.Update(Question{ID: 7, Question: prompts.Question{Text: "Go?", Document: numbered(), Options: options}, Answer: func(a prompts.Answer, _ error) { got = append(got, a) }})
-		b.typing("not so long")
 		b.run(after(paintTime, paintedMsg{b.frames}))
+		b.settle()
+		b.typing("not so long")
 		b.settle()
 		b.wantText("Enter answer")
 		b.key("enter")

@@ -11,6 +11,8 @@ import (
 const (
 	minWidth  = 30
 	minHeight = 8
+	// roomyFrom is the height from which parts have space between them.
+	roomyFrom = 14
 )
 
 // layout is how the rows of the screen are shared out. It is computed after
@@ -32,13 +34,15 @@ type layout struct {
 	x, y       int // the cursor in input, or in bottom
 	inBottom   bool
 	noCursor   bool
+	aside      int  // the row of the next prompt from below, while it is written; 0 is nowhere
+	asideX     int  // the cursor in it
 	below      int  // rows of options that are under those shown
 	list       bool // a row says what else waits
 	contents   bool // a plan's headings stand beside it
 }
 
 func (m *Model) layOut() {
-	l := layout{roomy: m.height >= 14, airy: m.height >= 30}
+	l := layout{roomy: m.height >= roomyFrom, airy: m.height >= 30}
 	if m.width <= 0 || m.height <= 0 {
 		l.small = true
 		m.lay = l
@@ -55,7 +59,7 @@ func (m *Model) layOut() {
 	tasks := !m.hideTasks && m.tasks.Total > 0
 	l.side = tasks && m.width >= tasksFrom
 	l.fold = tasks && !l.side && l.roomy && !l.whole
-	l.input, l.x, l.y = m.field().rows(max(2, m.width-m.promptWidth()), max(1, min(6, m.height/4)))
+	l.input, l.x, l.y = m.shownLine().rows(max(2, m.width-m.promptWidth()), max(1, min(6, m.height/4)))
 
 	top := 1
 	if l.roomy && !l.whole {
@@ -124,6 +128,7 @@ func (m *Model) layOutPanel(l *layout, w *waiting, top int) {
 	default:
 		l.bottom, l.spots = m.answerRows(w, m.width)
 	}
+	m.layOutAside(l, w)
 	// Two rows are the panel's title and its status.
 	room := m.height - top - 2 - len(l.bottom) - len(l.input)
 	if l.airy {
@@ -171,7 +176,11 @@ func (m *Model) optionRoom(w *waiting, top int) (hints []string) {
 	}
 	hints = m.askedHints()
 	// Title, status and two rows of the question stay.
-	w.room = max(2, min(m.optionLimit(), m.height-top-len(hints)-4))
+	rest := m.height - top - len(hints) - 4
+	if m.keepsPrompt() && m.height >= roomyFrom {
+		rest-- // its row
+	}
+	w.room = max(2, min(m.optionLimit(), rest))
 	return hints
 }
 
@@ -179,7 +188,7 @@ func (m *Model) optionRoom(w *waiting, top int) (hints []string) {
 func (m *Model) build(w *waiting) {
 	d := drawn{
 		width: m.width, themes: m.themes, ready: w.ready, split: w.splits(m.width), cut: w.cut, left: w.left,
-		mode: m.modeOf(w), full: w.full && w.grants() != nil, short: m.summarized(w), revision: w.rev.serial, verdicts: w.verdicts,
+		mode: m.modeOf(w), full: w.full && w.grants() != nil, short: m.summarized(w), revision: w.rev.serial - w.rev.marks, marks: w.rev.marks, verdicts: w.verdicts,
 	}
 	if w.question != nil {
 		d.choice, d.height, d.room, d.mode, d.laid = w.choice, m.height, w.room, 0, w.laid.serial
@@ -200,8 +209,12 @@ func (m *Model) build(w *waiting) {
 	w.drawn = d
 	switch {
 	case w.approval != nil:
-		head := w.body.head
+		before, at := w.body, w.hunkIndex()
+		head := before.head
 		w.body = m.requestBody(w)
+		if d.marks != was.marks && !w.broken {
+			w.keepPlace(before, at)
+		}
 		if d.verdicts != was.verdicts && !w.broken {
 			w.rehead(head, w.body.head)
 		}
@@ -235,7 +248,10 @@ func (m *Model) promptWidth() int { return diffview.Width(m.prompt()) + 1 }
 func (m *Model) prompt() string {
 	switch m.over {
 	case reasonLine:
-		return " " + m.tr("why") + " › "
+		if m.agrees {
+			return " " + m.tr("yes, and") + " › "
+		}
+		return " " + m.tr("no, because") + " › "
 	case editLine:
 		return " " + m.tr("run") + " › "
 	case noteLine:
@@ -276,7 +292,7 @@ func (m *Model) hintCells(without ...string) []string {
 		}
 		keys[text] = append(keys[text], keyName(key))
 	}
-	if m.written() && m.queue.current() != nil {
+	if w := m.queue.current(); m.rules == nil && !m.over.line() && w != nil && !w.words.empty() {
 		hint(m.tr("clear"), "ctrl+c")
 	}
 	for _, b := range m.keys[m.screenFor()] {

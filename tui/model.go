@@ -30,6 +30,7 @@ type Model struct {
 	width, height int
 	lay           layout
 	frame         face // what is on the screen
+	under         face // what took answers before a sheet was laid over it
 	frames        int  // counts its changes
 	arming        arming
 	held          *held  // a letter that waits for the next key
@@ -40,8 +41,10 @@ type Model struct {
 	tasks      prompts.TodoList
 	tasksOf    string // the agent whose they are, where there are several
 	hideTasks  bool
-	composer   composer // the next prompt, or the draft of a refusal
+	composer   composer // the next prompt
+	aside      bool     // which was begun before what is asked, and waits until nothing is
 	reason     composer // the line that Tab opens
+	agrees     bool     // it goes with a yes
 	edits      composer // the line that e opens
 	over       sheet
 	sheet      reader
@@ -110,8 +113,12 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		return m.key(msg)
+	case tea.PasteStartMsg:
+		m.arming.pasting = true
 	case tea.PasteMsg:
 		m.paste(msg.Content)
+	case tea.PasteEndMsg:
+		m.arming.pasted(clock())
 	case tea.MouseWheelMsg:
 		m.wheel(msg)
 	case tea.MouseClickMsg:

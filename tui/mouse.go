@@ -69,7 +69,7 @@ func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 		return nil
 	}
 	if w.approval != nil {
-		w.choice = choice
+		w.choice, w.pushed = choice, false
 		return m.enter()
 	}
 	if w.plan != nil {

@@ -37,6 +37,7 @@ func TestDigitsChoose(t *testing.T) {
 		{"a word in a closed question", "2 n d", closed(several(), false), false, nil, ""},
 		{"in the place for words", "down down down 1 2", several(), false, nil, "12"},
 		{"in the place for words, by its digit", "4 wait 1 2", several(), false, nil, "12"},
+		{"in the place for words, its own digit", "down down down 4 wait n e", several(), false, nil, "ne"},
 		{"in that of a single choice", "down down down 3", choice, false, nil, "3"},
 		{"too early", "1 2", several(), true, nil, ""},
 		{"too early, and a word follows", "1 2 x", several(), true, nil, "12x"},
@@ -62,8 +63,8 @@ func TestDigitsChoose(t *testing.T) {
 						chosen = append(chosen, i)
 					}
 				}
-				if !slices.Equal(chosen, row.chosen) || w.words.value() != row.words {
-					t.Errorf("chosen %v, written %q, want %v, %q\n%s", chosen, w.words.value(), row.chosen, row.words, b.text())
+				if !slices.Equal(chosen, row.chosen) || b.field().value() != row.words {
+					t.Errorf("chosen %v, written %q, want %v, %q\n%s", chosen, b.field().value(), row.chosen, row.words, b.text())
 				}
 				b.wait(2 * holdTime)
 				if len(b.replies[id]) > 0 {

@@ -288,10 +288,13 @@ func (w *waiting) ownHint(t *wording) string {
 	return t.tr("type your answer")
 }
 
-// optionAt is the option that Enter takes: with words typed, those.
+// optionAt is the option that Enter takes: with words typed, those; -1 is none.
 func (m *Model) optionAt(w *waiting) int {
-	if m.drafting() || w.plan.remarked() {
+	switch {
+	case m.drafting() || w.plan.remarked():
 		return len(w.question.Options)
+	case w.pushed:
+		return -1
 	}
 	return w.choice
 }

@@ -117,6 +117,9 @@ func (m *Model) hidden(w *waiting) []string {
 	} else if below == 0 && w.offset > 0 {
 		said = append(said, th.muted.Render(m.tr("end")))
 	}
+	if w.approval != nil && len(w.body.hunks) > 1 && m.width >= roomForWords && w.hunkIndex() >= 0 && w.fixed(&m.wording) == "" {
+		said = append(said, th.muted.Render(m.tr("%s leaves ▸ out", m.leaveOutKey())))
+	}
 	return said
 }
 

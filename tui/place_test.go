@@ -13,7 +13,7 @@ func TestTellApart(t *testing.T) { // BEY-01
 	all := []string{"~/old/shop", "~/new/shop", "/srv/api", "~/w/x/shop2"}
 	for path, want := range map[string]string{
 		"~/old/shop": "old/shop", "~/new/shop": "new/shop", "/srv/api": "api", "~/w/x/shop2": "shop2",
-		"/a/old/shop": "a/old/shop", "/": "/", "": "",
+		"/a/old/shop": "/a/old/shop", "/": "/", "": "",
 	} {
 		if got := TellApart(path, all); got != want {
 			t.Errorf("%q is told apart as %q, not %q", path, got, want)

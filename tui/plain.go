@@ -337,6 +337,9 @@ func (w *asked) more(p *Plain, n int) {
 	if n > 0 {
 		to = min(to, w.read+n)
 	}
+	if w.question != nil && len(w.rows)-to <= len(w.brief(p)) {
+		to = len(w.rows) // as short as what would stand in its place
+	}
 	p.lines(w.rows[w.read:to])
 	w.read = to
 	if left := w.unread(); left > 0 {

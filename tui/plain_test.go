@@ -358,6 +358,40 @@ func TestPlainDrawsAPlan(t *testing.T) {
 	})
 }
 
+// APR-40, BEY-03, BEY-13: what is asked and its options stand right above the
+// prompt, also while there is more to read, and a word that shows more is never
+// an answer.
+func TestPlainOptionsAboveThePrompt(t *testing.T) {
+	const above = "  Carry out this plan?\n1 Yes, carry it out\n2 Yes, and accept its file edits without asking\n3 No, keep planning\nA number, or your own words: "
+	for _, lines := range []int{1, 8, 12, 30} {
+		q := pagerPlan
+		q.Document = strings.Repeat("One **more** `step`, [here](x).\n\n", lines)
+		inLines(t, Options{}, func(y *listener) {
+			replies := y.questions(q)
+			for _, typed := range []string{"why\n", "more\n", "again\n", "1\n", "all\n", "all\n", "more\n"} {
+				said := len(y.out.String())
+				y.types(typed)
+				time.Sleep(quietTime)
+				synctest.Wait()
+				if lines == 1 && typed == "1\n" {
+					break // it is read, and so it is answered
+				}
+				waits(t, replies)
+				if !strings.HasSuffix(y.out.String()[said:], above) {
+					t.Errorf("%d lines, %q: not above the prompt:\n%s", lines, typed, y.out.String())
+				}
+			}
+		})
+	}
+	inLines(t, Options{}, func(y *listener) {
+		replies := y.questions(prompts.Question{Text: "Which?", Options: []prompts.Option{{Label: "All"}, {Label: "None"}}})
+		y.types("all\n")
+		if got := <-replies; got.Text != "All" {
+			t.Errorf("%+v", got)
+		}
+	})
+}
+
 // APR-30: the end of the input refuses; Ctrl+C cancels everything that waits.
 func TestPlainEnds(t *testing.T) {
 	inLines(t, Options{}, func(y *listener) {

@@ -13,7 +13,10 @@ import (
 // tellAnswers says what may be answered.
 func (p *Plain) tellAnswers(w *asked) {
 	if w.question != nil {
-		return // its options are part of it
+		if w.unread() > 0 {
+			w.tellOptions(p) // in full they come later
+		}
+		return
 	}
 	p.line(p.tr("Answers:"))
 	for i, c := range w.choices(&p.wording) {
@@ -64,6 +67,11 @@ func (w *asked) answer(p *Plain, text string) {
 // readOn takes the words that show more.
 func (w *asked) readOn(p *Plain, word string) bool {
 	_, rows := p.size()
+	if w.question != nil {
+		if _, ok := optionOf(&w.question.Question, word); ok && w.unread() == 0 {
+			return false // an option is called so
+		}
+	}
 	switch {
 	case word == "again":
 		w.read = 0
@@ -72,10 +80,16 @@ func (w *asked) readOn(p *Plain, word string) bool {
 		w.more(p, rows)
 	case word == "all" && w.unread() > 0:
 		w.more(p, 0)
+	case (word == "more" || word == "all") && w.question != nil:
+		p.line(p.tr("That is all of it."))
+		w.tellOptions(p)
 	default:
 		return false
 	}
-	if w.unread() == 0 {
+	switch {
+	case w.question != nil:
+		p.tellAnswers(w)
+	case w.unread() == 0:
 		p.line(p.tr("That is all of it."))
 		p.tellAnswers(w)
 	}

@@ -42,6 +42,26 @@ func plainDocument(s string, t *wording, width int) []string {
 	return markdown(s, width, &theme{wording: *t})
 }
 
+// tellOptions says once more what is asked, and each option in one line.
+func (w *asked) tellOptions(p *Plain) { p.lines(w.brief(p)) }
+
+// brief is the question and its options, each cut to one row or two: what stands
+// above the prompt when not all of it does.
+func (w *asked) brief(p *Plain) []string {
+	const most = 2 // rows of the question
+	q := &w.question.Question
+	width, _ := p.size()
+	rows := prose(q.Text, width-3)
+	if len(rows) > most {
+		rows = append(rows[:most-1:most-1], fit(rows[most-1], width-5)+" …")
+	}
+	rows = prefixed("  ", rows)
+	for i, o := range q.Options {
+		rows = append(rows, fit(fmt.Sprintf("%d ", i+1)+line(o.Label), width-1))
+	}
+	return rows
+}
+
 func (w *asked) askQuestion(t *wording) string {
 	q := &w.question.Question
 	switch {
@@ -62,7 +82,15 @@ func (w *asked) askQuestion(t *wording) string {
 func (w *asked) answerQuestion(p *Plain, text string) {
 	q := &w.question.Question
 	a, err := readAnswer(q, text, &p.wording)
+	_, word := p.answerWord(text)
+	refuses := len(a.Selected) == 1 && q.Refusal > 0 && a.Selected[0] == q.Options[q.Refusal-1].Label
 	switch {
+	case len(a.Selected) == 0 && word && q.Document != "":
+		p.line(p.tr("“%s” alone is no feedback: type the number of an option.", line(text)))
+		w.tellOptions(p)
+	case len(a.Selected) == 0 && p.showsMore(text):
+		p.line(p.tr("“%s” shows more and is no answer: say it in other words.", line(text)))
+		w.tellOptions(p)
 	case err != nil:
 		p.line(err.Error())
 	case text == "" && !q.MultiSelect && !q.Optional:
@@ -70,11 +98,12 @@ func (w *asked) answerQuestion(p *Plain, text string) {
 	case text == "" && !w.warned:
 		w.warned = true
 		p.line(p.tr("Nothing is chosen. Enter once more answers with nothing."))
-	case len(a.Selected) > 0 && w.unread() > 0:
+	case len(a.Selected) > 0 && w.unread() > 0 && !refuses:
 		_, rows := p.size()
 		p.line(p.tr("First the rest of it."))
-		w.more(p, rows)
 		p.line(p.tr("Nothing is answered yet."))
+		w.more(p, rows)
+		p.tellAnswers(w)
 	default:
 		w.reply(p, a, nil)
 	}

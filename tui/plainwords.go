@@ -32,6 +32,56 @@ func (w *wording) english(typed string) string {
 	return typed
 }
 
+// A meaning is what a word that answers seems to mean.
+type meaning uint8
+
+const (
+	meansOther meaning = iota
+	meansYes
+	meansNo
+)
+
+// answerWord reports whether text is nothing but a word or a letter that answers
+// or shows more somewhere in this program, in English or in the person's
+// language. Alone it tells an agent nothing.
+func (w *wording) answerWord(text string) (means meaning, alone bool) {
+	word := w.english(strings.TrimRight(strings.TrimSpace(text), ".!。！"))
+	own := w.typedWords()
+	switch word {
+	case "yes", "y", "ok", "okay":
+		return meansYes, true
+	case "no", "n", "d", "cancel":
+		return meansNo, true
+	case "s", "a", "t", "m":
+		return meansOther, true
+	case "":
+		return meansOther, false
+	}
+	if _, taught := own[word]; taught {
+		return meansOther, true
+	}
+	letters := 0
+	for english, m := range map[string]meaning{"yes": meansYes, "session": meansOther, "always": meansOther, "no": meansNo} {
+		if word == firstLetter(own[english]) {
+			means = m
+			letters++
+		}
+	}
+	if letters > 1 {
+		means = meansOther // it begins several
+	}
+	return means, letters > 0
+}
+
+// showsMore reports whether text is a word that only shows something in lines.
+func (w *wording) showsMore(text string) bool {
+	switch w.english(text) {
+	case "more", "all", "again", "why":
+		return true
+	}
+	return false
+}
+
 func folded(s string) string {
 	s, _, err := transform.String(transform.Chain(norm.NFKD, runes.Remove(runes.In(unicode.Mn))), s)
 	if err != nil {

@@ -217,13 +217,17 @@ func (m *Model) submitPlan(w *waiting) tea.Cmd {
 		m.say(m.tr("type what to change, then Enter"))
 		return nil
 	}
+	if means, ok := m.answerWord(typed); ok {
+		m.wordAlone(w, typed, means)
+		return nil
+	}
 	if typed != "" || p.remarked() {
 		return m.sendPlan(w, prompts.Answer{Text: typed, Comments: p.comments})
 	}
-	if m.waitsForText(w) {
+	if !w.refusing() && m.waitsForText(w) {
 		return nil
 	}
-	if w.unreadPlan() > 0 && !w.asked {
+	if w.unreadPlan() > 0 && !w.asked && !w.refusing() {
 		if p.changes {
 			m.toggleChanges()
 			m.layOut()
@@ -231,6 +235,24 @@ func (m *Model) submitPlan(w *waiting) tea.Cmd {
 		return m.showRest(w)
 	}
 	return m.sendPlan(w, w.choices())
+}
+
+// wordAlone says that a word which answers elsewhere is no feedback, and
+// highlights what it seems to mean. Only the next key takes that.
+func (m *Model) wordAlone(w *waiting, typed string, means meaning) {
+	w.words.clear()
+	if w.plan.remarked() {
+		m.say(w.plan.noOption(&m.wording))
+		return
+	}
+	refusal := w.question.Refusal - 1
+	switch {
+	case means == meansYes && refusal != 0 && len(w.question.Options) > 0:
+		w.choice = 0
+	case means == meansNo && refusal >= 0:
+		w.choice = refusal
+	}
+	m.say(m.tr("“%s” alone is no feedback: choose an option", line(typed)))
 }
 
 // pickPlan is a digit. With remarks an option isn't taken, so that none gets
@@ -312,14 +334,20 @@ func (m *Model) moveLine(by int) {
 		w.scroll(by)
 		return
 	}
-	at := p.row(p.cursor)
+	at, source := p.row(p.cursor), sourceLines(p.text)
 	for i := at + by; i >= 0 && i < len(p.lines); i += by {
-		if p.lines[i] != 0 && p.lines[i] != p.cursor && w.body.n > 0 {
+		if p.lines[i] != p.cursor && w.body.n > 0 && says(source, p.lines[i]) {
 			p.cursor = p.lines[i]
 			break
 		}
 	}
 	w.reveal(p.row(p.cursor))
+}
+
+// says reports whether there is something on a line of the source that a comment
+// could be about.
+func says(source []string, line int) bool {
+	return line > 0 && line <= len(source) && strings.TrimSpace(source[line-1]) != ""
 }
 
 // row is the first row of a source line.
@@ -353,14 +381,15 @@ func (w *waiting) follow() {
 	if to == row {
 		return
 	}
+	source := sourceLines(p.text)
 	for i := to; i < min(w.end(), len(p.lines)); i++ {
-		if p.lines[i] != 0 {
+		if says(source, p.lines[i]) {
 			p.cursor = p.lines[i]
 			return
 		}
 	}
 	for i := min(to, len(p.lines)-1); i >= w.offset; i-- {
-		if p.lines[i] != 0 {
+		if says(source, p.lines[i]) {
 			p.cursor = p.lines[i]
 			return
 		}

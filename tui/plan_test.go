@@ -38,11 +38,11 @@ func TestPlanComments(t *testing.T) {
 		b.settle()
 		b.wantText("→ The plan", "Two steps.")
 		b.key("j", "c")
-		b.wantText("line 2 ›")
+		b.wantText("line 3 ›") // an empty line is none to comment on
 		b.typing("why?")
 		b.key("esc")
 		b.wantNoText("✎")
-		b.key("j", "c")
+		b.key("c")
 		b.typing("name them")
 		b.key("enter")
 		b.wantText("✎ name them", "Send 1 comment as feedback")
@@ -257,6 +257,6 @@ func TestPlanWithListKeys(t *testing.T) {
 		b.key("c")
 		b.wantText("4 c")
 		b.key("backspace", "shift+down", "f3")
-		b.wantText("line 2 ›")
+		b.wantText("line 3 ›")
 	})
 }

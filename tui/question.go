@@ -67,6 +67,10 @@ func (m *Model) moveOption(by int) {
 		m.say(w.plan.noOption(&m.wording))
 		return
 	}
+	if w.pushed {
+		w.pushed = false // now the highlight shows
+		return
+	}
 	w.choice = max(0, min(w.choice+by, w.lastChoice()))
 }
 
@@ -89,7 +93,8 @@ func (m *Model) pick(i int) tea.Cmd {
 }
 
 // hasOption reports whether a digit means option i. A question without options
-// takes digits as text, and so does the place for the person's own words.
+// takes digits as text, and so does the place for the person's own words, but
+// for the digit of that place.
 func (m *Model) hasOption(i int) bool {
 	w := m.queue.current()
 	switch {
@@ -98,7 +103,7 @@ func (m *Model) hasOption(i int) bool {
 	case w.lists:
 		return i < len(w.group.questions())
 	}
-	return len(w.question.Options) > 0 && i <= w.lastChoice() && !w.onOwn()
+	return len(w.question.Options) > 0 && i <= w.lastChoice() && (!w.onOwn() || i == len(w.question.Options))
 }
 
 // onOwn reports whether the place for the person's own words is highlighted: a
@@ -131,7 +136,7 @@ func (w *waiting) lastChoice() int {
 // takesWords reports whether what is typed can be an answer to what is shown.
 func (m *Model) takesWords() bool {
 	w := m.queue.current()
-	return m.screen() != questionScreen || w.question.TakesWords()
+	return m.screen() != questionScreen || m.goesOn() || w.question.TakesWords()
 }
 
 // choosesSeveral reports whether the question shown takes several options.
@@ -176,6 +181,14 @@ func (w *waiting) choices() prompts.Answer {
 	return a
 }
 
+// enterChoice is Enter.
+func (m *Model) enterChoice() tea.Cmd {
+	if m.mistaken(m.queue.current()) {
+		return nil
+	}
+	return m.submitChoice()
+}
+
 // submitChoice answers with what is chosen or typed. A question is shown to its
 // end first (BEY-03).
 func (m *Model) submitChoice() tea.Cmd {
@@ -183,10 +196,10 @@ func (m *Model) submitChoice() tea.Cmd {
 	if w.plan != nil {
 		return m.submitPlan(w)
 	}
-	if m.waitsForText(w) {
+	if !w.refusing() && m.waitsForText(w) {
 		return nil
 	}
-	if w.unseen() > 0 && !w.asked {
+	if w.unseen() > 0 && !w.asked && !w.refusing() {
 		return m.showRest(w)
 	}
 	a, q := w.choices(), w.question
@@ -219,6 +232,19 @@ func (m *Model) waitsForText(w *waiting) bool {
 		m.say(m.tr("not all of it is on the screen yet"))
 	}
 	return w.laying()
+}
+
+// refusing reports whether what is chosen allows nothing, or is no answer: it
+// needs no reading.
+func (w *waiting) refusing() bool {
+	q := w.question
+	switch {
+	case w.words.value() != "" || q.MultiSelect:
+		return false
+	case w.choice == len(q.Options):
+		return w.plan == nil && q.MayBeLeft()
+	}
+	return w.choice == q.Refusal-1
 }
 
 // showRest shows what was never on the screen, before an answer is taken.

@@ -150,20 +150,6 @@ func TestQuestionShowsWhatIsAsked(t *testing.T) {
 	})
 }
 
-// A half-written prompt to the agent isn't an answer to a question that comes
-// up meanwhile.
-func TestQuestionHasWordsOfItsOwn(t *testing.T) {
-	bubble(t, Options{}, func(b *bench) {
-		b.typing("then do")
-		id := b.question(choice)
-		b.settle()
-		b.wantNoText("then do")
-		b.key("enter")
-		b.wantReply(id, ans("red", "red"), nil)
-		b.wantText("then do")
-	})
-}
-
 // Questions and requests share one queue.
 // APR-40, TAM-24: what a closed question can't take isn't offered, and says so.
 func TestClosedQuestionOffersNoWords(t *testing.T) {

@@ -61,6 +61,8 @@ type waiting struct {
 	drawn drawn // what body was drawn for
 
 	choice   int  // the highlighted answer
+	met      bool // it took answers once
+	pushed   bool // a prompt was set aside for it, and no answer was chosen since
 	remember bool // what is granted outlives the session
 	full     bool // full screen, nothing cut
 	asked    bool // the rest was shown because the person wanted to approve
@@ -76,7 +78,7 @@ type waiting struct {
 
 	broken bool     // the rows were broken anew
 	room   int      // rows for the options of a question
-	words  composer // the answer to a question in the person's own words
+	words  composer // the reason for a no, or the answer to a question in the person's own words
 	chosen []bool   // of a question's options
 	laid   laid     // its rows
 	note   string   // beside the answer
@@ -99,6 +101,7 @@ type drawn struct {
 	short         bool
 	choice        int
 	revision      int
+	marks         int // of hunks
 	mode          gate.Mode
 	verdicts      int
 	version       int  // of a group: its answers; of a plan: comments and the like

@@ -175,11 +175,11 @@ func TestRenewedGrants(t *testing.T) {
 func TestRenewedWhileWriting(t *testing.T) {
 	bubble(t, Options{}, func(b *bench) {
 		g, _, verdict := b.renewing(gate.Options{}, gate.CommandRequest("/w", "bash", "make a && make b"))
-		b.key("tab")
+		b.key("tab", "tab")
 		b.typing("not on Fri")
 		b.rule(g, gate.Allow, "shell(make a)")
 		b.typing("days")
-		b.wantText("why › not on Fridays", "✓ allow")
+		b.wantText("no, because › not on Fridays", "✓ allow")
 		b.settle()
 		b.key("enter")
 		if v := <-verdict; v.Message != "not on Fridays" || v.Allowed() {

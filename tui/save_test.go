@@ -210,7 +210,7 @@ func TestKeysForAWhile(t *testing.T) {
 		b.typing("tm")
 		b.settle()
 		b.wantWaiting(id)
-		if got := b.composer.value(); got != "tm" {
+		if got := b.field().value(); got != "tm" {
 			t.Errorf("the draft is %q", got)
 		}
 	})

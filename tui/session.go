@@ -52,9 +52,13 @@ func (m *Model) withdraw(msg Withdraw) {
 		what = title(w.approval.Prompt.Request)
 	}
 	if w == m.queue.current() {
+		if m.over == reasonLine {
+			w.words = m.reason
+		}
 		m.closeSheet()
 	}
 	m.queue.remove(w)
+	m.salvage(w)
 	if msg.Why != "" {
 		what += " · " + m.known(msg.Why)
 	}
@@ -142,6 +146,11 @@ func (m *Model) called(c ToolCall) tea.Cmd {
 // submit sends what was typed to the agent.
 func (m *Model) submit() tea.Cmd {
 	if m.composer.value() == "" {
+		return nil
+	}
+	if m.aside {
+		// It is back since a moment: Enter was meant for what was asked.
+		m.say(m.tr("%s came too early: not taken", keyName("enter")))
 		return nil
 	}
 	if cmd, ok := m.rulesCommand(m.composer.value()); ok {
@@ -282,7 +291,15 @@ func (m *Model) quit() tea.Cmd {
 	return quitting()
 }
 
+// openReason opens the line for a comment. It goes with the highlighted answer
+// if that is a plain yes, and else with a no.
 func (m *Model) openReason() tea.Cmd {
+	w := m.queue.current()
+	m.agrees = false
+	if i := m.highlighted(w); i >= 0 {
+		o := m.offers(w)[i]
+		m.agrees = o.name == "once" && o.off == ""
+	}
 	m.over = reasonLine
 	return nil
 }

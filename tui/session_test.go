@@ -56,7 +56,8 @@ func TestAnswersOfARequest(t *testing.T) {
 		"a wait enter":               {Decision: gate.Always},
 		"a wait esc wait n":          refuse(""),
 		"down down enter wait enter": {Decision: gate.Always},
-		"tab wait b a d enter":       refuse("bad"),
+		"tab wait o k enter":         {Decision: gate.Once, Message: "ok"},
+		"tab tab wait b a d enter":   refuse("bad"),
 		"tab wait o k ctrl+q":        {Decision: gate.Once, Message: "ok"},
 		"tab x esc wait y":           once,
 		"h e l l o enter":            refuse("hello"),
@@ -178,26 +179,6 @@ func TestDraft(t *testing.T) {
 		b.key("enter")
 		b.wait(steerTime + time.Millisecond)
 		b.wantWaiting(b.ask(command("two")))
-	})
-}
-
-// A prompt that was half written when a request came up keeps its text and its
-// cursor, and can't become an answer by itself.
-func TestHalfWrittenPrompt(t *testing.T) {
-	bubble(t, Options{}, func(b *bench) {
-		b.typing("hello wrld")
-		b.key("left", "left", "left")
-		id := b.ask(command("ls"))
-		b.key("o", "enter")
-		b.wantWaiting(id)
-		b.settle()
-		b.wantText("› hello world", "deny and send message")
-		b.key("y")
-		b.wantWaiting(id)
-		b.key("ctrl+c")
-		b.settle()
-		b.key("y")
-		b.wantAnswer(id, once)
 	})
 }
 

@@ -136,7 +136,8 @@ func writing(s screen, t *wording) []string {
 		return []string{t.tr("What is written goes to the agent with the answer that you give.")}
 	}
 	return []string{t.tr("Any other character, and any paste, is written at the bottom. While a request waits that is a draft:"),
-		t.tr("Enter then refuses everything that waits, with the draft as the message to the agent.")}
+		t.tr("Enter then refuses everything that waits, with the draft as the message to the agent."),
+		t.tr("The prompt that you were writing before is no part of it: it comes back when nothing waits.")}
 }
 
 func shownKeys(b binding) []string {

@@ -35,6 +35,9 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		return m.move(b, k)
 	}
 	if b.answers && !mayAnswer {
+		if b.name == "enter" && m.goesOn() && !m.composer.empty() {
+			return m.submit()
+		}
 		m.arming.dropped = name
 		if b.letter && k.Text != "" {
 			return m.holdEarly(k)
@@ -64,11 +67,13 @@ func (m *Model) heed(key string) {
 
 // bound is what a key does on a screen now. One that does nothing there types.
 func (m *Model) bound(s screen, key string) (b binding, ok bool) {
-	b, ok = m.keys.find(s, key)
-	if b.letter && !m.field().empty() || b.grants && !m.granting() || b.when != nil && !b.when(m) {
-		ok = false
+	for _, b = range m.keys[s] {
+		if slices.Contains(b.keys, key) && (b.when == nil || b.when(m)) {
+			ok = !(b.letter && !m.field().empty() || b.grants && !m.granting())
+			return b, ok
+		}
 	}
-	return b, ok
+	return binding{}, false
 }
 
 // typed gives a key to the line that is being written.
@@ -79,10 +84,10 @@ func (m *Model) typed(s screen, k tea.KeyPressMsg) {
 		if k.Text != "" {
 			m.stray++ // it was meant for something else, and so may be the Enter behind it
 		}
-	case s == homeScreen && m.opts.Several:
 	case k.Text != "":
 		m.write(k.Text)
 	case !f.empty():
+		m.arming.writing = true
 		f.edit(k)
 	}
 }
@@ -91,6 +96,7 @@ func (m *Model) typed(s screen, k tea.KeyPressMsg) {
 func (m *Model) paste(text string) {
 	m.heed("")
 	m.held, m.moved = nil, nil
+	m.arming.pasted(clock())
 	m.write(text)
 }
 
@@ -100,11 +106,18 @@ func (m *Model) write(text string) {
 		m.stray++
 		return
 	}
-	if !m.takesWords() {
+	switch {
+	case m.screen() == homeScreen && m.opts.Several:
+		return
+	case !m.takesWords():
 		m.say(m.tr("only what is on the list can be answered"))
 		return
 	}
+	m.arming.writing = true
 	m.field().insert(text)
+	if m.queue.current() == nil {
+		m.aside = false
+	}
 }
 
 func writes(s screen) bool {
@@ -125,7 +138,7 @@ func (m *Model) field() *composer {
 		return &m.edits
 	case m.over.line():
 		return &m.reason
-	case w != nil && w.question != nil:
+	case w != nil && !m.goesOn():
 		return &w.words
 	}
 	return &m.composer
@@ -136,5 +149,6 @@ func (m *Model) written() bool { return !m.over.line() && !m.field().empty() }
 
 // drafting reports whether what was typed is an answer to what is shown.
 func (m *Model) drafting() bool {
-	return !m.over.line() && m.field().value() != ""
+	w := m.queue.current()
+	return w != nil && !m.over.line() && w.words.value() != ""
 }

@@ -25,10 +25,15 @@ type typist struct {
 	mu       sync.Mutex
 	changed  time.Time // when what is shown may have changed last
 	burst    bool      // a word is being typed
+	refuses  bool      // it is a reason: what is shown took answers before it began
 	waiting  int
 	withdraw []context.CancelFunc
 	doing    string
 	answers  int
+	sent     int // prompts
+	reasons  int // refusals with a message
+	reason   string
+	reasoned time.Time
 	meant    int // answers that were given on purpose
 	letters  int // that were pressed alone, which may answer
 }
@@ -84,12 +89,22 @@ func (p *typist) ask(n int) {
 			return // it may have gone unseen; happens notes if it was shown
 		}
 		if a.Decision != gate.CancelTurn {
-			p.answers++
-			if since := time.Since(p.changed); since < quiet {
-				p.t.Errorf("round %d: %v after %v, while %s", n, a.Decision, since, p.doing)
+			if a.Message != "" {
+				p.reasons++
+			} else {
+				p.answers++
 			}
-			if p.burst {
-				p.t.Errorf("round %d: %v while %s", n, a.Decision, p.doing)
+			since := time.Since(p.changed)
+			switch {
+			case a.Message != "" && a.Decision == gate.Refuse && (p.refuses || a.Message == p.reason && time.Since(p.reasoned) <= steerTime):
+				// It refuses all that wait, and what comes meanwhile (TAM-21).
+				if p.refuses {
+					p.reason, p.reasoned = a.Message, time.Now()
+				}
+			case since < quiet:
+				p.t.Errorf("round %d: %v after %v, while %s", n, a.Decision, since, p.doing)
+			case p.burst:
+				p.t.Errorf("round %d: %v %q while %s", n, a.Decision, a.Message, p.doing)
 			}
 		}
 		p.changed = time.Now() // the next is shown
@@ -129,7 +144,7 @@ func (p *typist) round(n int) {
 		p.term.Type([]string{"y", "n", "s", "d"}[p.rng.IntN(4)])
 		p.wait(holdTime+paintTime, quiet)
 	}
-	p.word(typed[p.rng.IntN(len(typed))])
+	p.word(typed[p.rng.IntN(len(typed))], p.rng.IntN(2) == 0)
 	p.clear()
 	if p.rng.IntN(4) == 0 {
 		p.wait(0, 900*time.Millisecond)
@@ -167,33 +182,57 @@ func (p *typist) left() int {
 	return p.waiting
 }
 
-// word types at the speed of somebody who types.
-func (p *typist) word(word string) {
+// word types at the speed of somebody who types, and often ends with Enter. That
+// may refuse, with the word as the reason, only what took answers before it
+// began and is still the same.
+func (p *typist) word(word string, enter bool) {
+	seen := p.shown()
 	p.mu.Lock()
 	p.burst, p.doing = true, fmt.Sprintf("typing %q", word)
+	armed := time.Since(p.changed) >= quiet
 	p.mu.Unlock()
 	for _, r := range word {
 		p.term.Type(string(r))
 		p.wait(time.Millisecond, gap)
-		if p.rng.IntN(12) == 0 {
+		switch p.rng.IntN(24) {
+		case 0, 1:
 			p.happens("a request came during "+p.doing, func() { p.ask(-1) })
+		case 2:
+			p.happens("a request went during "+p.doing, func() {
+				if i := len(p.withdraw); i > 0 {
+					p.withdraw[p.rng.IntN(i)]()
+				}
+			})
 		}
+	}
+	if enter {
+		still := p.shown() == seen
+		p.mu.Lock()
+		p.doing += ", Enter"
+		p.refuses = armed && still
+		p.mu.Unlock()
+		p.term.Key("enter")
 	}
 	synctest.Wait()
 	p.mu.Lock()
-	p.burst = false
+	p.burst, p.refuses = false, false
 	p.mu.Unlock()
 }
 
 // APR-30, TAM-20: however somebody types and pastes while requests appear, go
 // and change and the terminal is resized, nothing is decided within half a
-// second of a change, nor by a word. 10,000 rounds take minutes: -rounds.
+// second of a change, nor by a word, nor by the Enter behind one that was begun
+// before. 10,000 rounds take minutes: -rounds.
 func TestTypingDecidesNothing(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		term := tuitest.NewTerm(t, 80, 24)
 		p := &typist{t: t, term: term, rng: rand.New(rand.NewPCG(1, 2))}
-		p.c = NewConsole(Options{}, term.Options()...)
+		p.c = NewConsole(Options{Submit: func(string) {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			p.sent++
+		}}, term.Options()...)
 		done := make(chan error, 1)
 		go func() { done <- p.c.Run(context.Background()) }()
 		term.WaitFor("Nothing has happened")
@@ -206,6 +245,9 @@ func TestTypingDecidesNothing(t *testing.T) {
 		p.answer()
 		if p.answers < p.meant || p.answers > p.meant+p.letters {
 			t.Errorf("%d answers, but %d were meant, and %d letters pressed", p.answers, p.meant, p.letters)
+		}
+		if p.sent == 0 || p.reasons == 0 {
+			t.Errorf("%d prompts and %d reasons were sent, want some of each", p.sent, p.reasons)
 		}
 		term.Settle()
 		p.c.Quit()

@@ -26,7 +26,7 @@ func (m *Model) View() tea.View {
 	}
 	// Terminals that can tell a held key from a new one are asked to.
 	v.KeyboardEnhancements.ReportEventTypes = true
-	if x, y := m.cursorColumn(), m.cursorRow(); writes(m.screen()) && !m.lay.noCursor && x < m.width && y >= 0 && y < m.height {
+	if x, y := m.cursorColumn(), m.cursorRow(); writes(m.screen()) && (!m.lay.noCursor || m.lay.aside > 0) && x < m.width && y >= 0 && y < m.height {
 		v.Cursor = tea.NewCursor(x, y)
 	}
 	return v
@@ -142,7 +142,7 @@ func (m *Model) inputRows() []string {
 	if m.over == saveSheet || m.lay.inBottom {
 		return nil
 	}
-	if m.field().empty() {
+	if m.shownLine().empty() {
 		return []string{th.key.Render(prompt) + th.muted.Render(short(m.placeholder(), m.width-diffview.Width(prompt)))}
 	}
 	return beside(th.key.Render(prompt), diffview.Width(prompt), m.lay.input, th.text)
@@ -155,8 +155,10 @@ func (m *Model) placeholder() string {
 		return m.tr("a note beside your answer")
 	case m.over == commentLine:
 		return m.tr("a comment on the marked line; empty takes it back")
+	case m.over == reasonLine && m.agrees:
+		return m.tr("a comment that goes with your yes")
 	case m.over == reasonLine:
-		return m.tr("a reason for a no, or a comment with a yes")
+		return m.tr("a reason that goes with your no")
 	case w == nil && m.opts.Several:
 		return m.tr("nothing waits · agents ask here")
 	case w == nil && m.starting != "":
@@ -173,6 +175,8 @@ func (m *Model) placeholder() string {
 
 func (m *Model) cursorRow() int {
 	switch {
+	case m.lay.aside > 0:
+		return m.height - m.lay.aside
 	case m.lay.inBottom:
 		return m.height - len(m.lay.bottom) + m.lay.y
 	case m.queue.current() == nil:
@@ -182,7 +186,10 @@ func (m *Model) cursorRow() int {
 }
 
 func (m *Model) cursorColumn() int {
-	if m.lay.inBottom {
+	switch {
+	case m.lay.aside > 0:
+		return m.lay.asideX
+	case m.lay.inBottom:
 		return m.lay.x
 	}
 	return diffview.Width(m.prompt()) + m.lay.x

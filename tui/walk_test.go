@@ -81,6 +81,8 @@ type walker struct {
 
 	shown   string    // what tells one thing on the screen from another
 	changed time.Time // when that changed
+	under   string    // what something was laid over
+	looked  time.Time // and when that had changed
 	input   string    // what the person did last
 	burst   bool      // a word is being typed
 	settled map[uint64]int
@@ -145,8 +147,19 @@ func (w *walker) handle(msg tea.Msg) {
 	if q := w.queue.current(); q != nil {
 		id, page, renewal = q.id, q.index, w.prompts[q.id].Renewal
 	}
-	if s := fmt.Sprint(id, page, renewal, w.width, w.height, w.returns, w.screen()); s != w.shown {
+	s := fmt.Sprint(id, page, renewal, w.width, w.height, w.returns, w.screen())
+	switch over := w.over != noSheet && w.over != saveSheet; {
+	case s == w.shown:
+	case !over && s == w.under: // only something that lay over it is gone
+		w.shown, w.changed = s, w.looked
+	default:
+		if over && w.under == "" {
+			w.under, w.looked = w.shown, w.changed
+		}
 		w.shown, w.changed = s, time.Now()
+	}
+	if w.over == noSheet {
+		w.under = ""
 	}
 }
 

@@ -104,6 +104,7 @@ func (h *hosted) askURL(ctx context.Context, p formParams) formResult {
 		Text:     strings.TrimSpace(p.Message + "\nThe agent wants you to open this address. It is not opened for you:\n" + p.URL),
 		Document: p.URL,
 		Options:  []prompts.Option{{Label: opened}, {Label: no}},
+		Refusal:  2,
 	})
 	if err != nil {
 		return refusedForm(ctx, err)

@@ -97,6 +97,7 @@ type question struct {
 	Header      string           `json:"header,omitempty"`
 	Text        string           `json:"text"`
 	Options     []prompts.Option `json:"options,omitempty"`
+	Refusal     int              `json:"refusal,omitempty"`
 	MultiSelect bool             `json:"multi_select,omitempty"`
 	Closed      bool             `json:"closed,omitempty"`
 	Optional    bool             `json:"optional,omitempty"`
@@ -113,7 +114,7 @@ func packQuestions(qs []prompts.Question) []question {
 	packed := make([]question, len(qs))
 	for i, q := range qs {
 		packed[i] = question{
-			q.Header, q.Text, q.Options, q.MultiSelect, q.Closed, q.Optional, q.Notes, q.Document, q.Before, q.Editable, q.Position, q.Of, q.Agent,
+			q.Header, q.Text, q.Options, q.Refusal, q.MultiSelect, q.Closed, q.Optional, q.Notes, q.Document, q.Before, q.Editable, q.Position, q.Of, q.Agent,
 		}
 	}
 	return packed
@@ -123,7 +124,7 @@ func unpackQuestions(packed []question) []prompts.Question {
 	qs := make([]prompts.Question, len(packed))
 	for i, q := range packed {
 		qs[i] = prompts.Question{
-			Header: q.Header, Text: q.Text, Options: q.Options, MultiSelect: q.MultiSelect, Closed: q.Closed,
+			Header: q.Header, Text: q.Text, Options: q.Options, Refusal: q.Refusal, MultiSelect: q.MultiSelect, Closed: q.Closed,
 			Optional: q.Optional, Notes: q.Notes,
 			Document: q.Document, Before: q.Before, Editable: q.Editable, Position: q.Position, Of: q.Of, Agent: q.Agent,
 		}
