@@ -23,7 +23,9 @@ func Escape(s string) string {
 // EscapeLines is Escape for text of many lines: one string for each line. A
 // carriage return shows, and three or more empty lines are one counted mark.
 // There is always at least one line; a final newline gives an empty last one.
-func EscapeLines(s string) []string {
+func EscapeLines(s string) []string { return escapeLines(s, Escape) }
+
+func escapeLines(s string, escape func(string) string) []string {
 	lines := strings.Split(s, "\n")
 	rows := make([]string, 0, len(lines))
 	for i := 0; i < len(lines); {
@@ -36,7 +38,7 @@ func EscapeLines(s string) []string {
 			i += n
 			continue
 		}
-		rows = append(rows, Escape(lines[i]))
+		rows = append(rows, escape(lines[i]))
 		i++
 	}
 	return rows

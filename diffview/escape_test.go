@@ -268,8 +268,8 @@ func TestWrapWords(t *testing.T) {
 // P03: a terminal that draws each letter of a flag as wide as an emoji has room
 // for it too.
 func TestWidthOfFlags(t *testing.T) {
-	for s, want := range map[string]int{"🇩": 2, "🇩🇪": 4, "a🇩🇪🇫": 7} {
-		if got := Width(s); got != want {
+	for s, want := range map[string]int{"🇩": 2, "🇩🇪": 4, "a🇩🇪🇫": 7, "🇫ः": 3} {
+		if got := Width(s); got != want || !strings.HasPrefix(s, "a") && clusterWidth([]byte(s)) != want {
 			t.Errorf("Width(%q) = %d, want %d", s, got, want)
 		}
 	}

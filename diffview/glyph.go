@@ -36,9 +36,10 @@ type glyph struct {
 // A scanner reads the glyphs of one line, which is the whole of escaping.
 type scanner struct {
 	src     []byte
-	word    bool // escape everything that isn't ASCII
-	blanks  bool // leave blanks as they are
-	indent  int  // leading spaces up to here are drawn as they are
+	word    bool   // escape everything that isn't ASCII
+	names   []Span // or only what isn't ASCII in these, in their order
+	blanks  bool   // leave blanks as they are
+	indent  int    // leading spaces up to here are drawn as they are
 	pos     int
 	col     int  // column of the next glyph
 	tail    int  // where trailing blanks begin
@@ -194,7 +195,7 @@ func (s *scanner) escapes(i int) int {
 	}
 	r, n := utf8.DecodeRune(s.src[i:])
 	switch {
-	case r == utf8.RuneError && n == 1, hides(r), s.word && r >= utf8.RuneSelf:
+	case r == utf8.RuneError && n == 1, hides(r), r >= utf8.RuneSelf && (s.word || s.named(i)):
 		return n
 	case r >= 0x300 && i == s.pos && s.loose(r):
 		return n

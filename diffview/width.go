@@ -62,7 +62,7 @@ func clusterWidth(b []byte) int {
 	}
 	_, w := ansi.FirstGraphemeCluster(b, ansi.GraphemeWidth)
 	_, wc := ansi.FirstGraphemeCluster(b, ansi.WcWidth)
-	return max(w, wc, flagWidth(b))
+	return max(w, wc+flagWidth(b)/2)
 }
 
 // flagWidth is how many columns a flag takes where each of its two letters is

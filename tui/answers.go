@@ -273,7 +273,7 @@ func (m *Model) labelFits(r gate.Request) bool {
 }
 
 func sessionLabels(r gate.Request, t *wording) (letters, list string) {
-	covers := line(remembered(r, t))
+	covers := namesOf(&r).line(remembered(r, t))
 	return t.tr("session: %s", covers), t.tr("Approve %s for this session", covers)
 }
 

@@ -26,6 +26,7 @@ func facts(p *gate.Prompt, th *theme, width int, view factsView) body {
 		b.addRows(beside(th.label.Render(label), labels, values, style)...)
 	}
 	room := width - labels
+	called := namesOf(&r)
 	dangers := dangers(r)
 	for _, d := range dangers {
 		b.addRows(beside(th.danger.Render(th.tr("! danger")), labels, words(th.known(d), room), th.danger)...)
@@ -38,7 +39,7 @@ func facts(p *gate.Prompt, th *theme, width int, view factsView) body {
 	}
 	add(th.tr("asked by"), th.muted, words(origin(r, &th.wording), room)...)
 	if v.Rule != nil || !slices.Contains(dangers, v.Reason) {
-		add(th.tr("why"), th.text, words(because(v, &th.wording), room)...)
+		add(th.tr("why"), th.text, called.words(because(v, &th.wording), room)...)
 	}
 	if r.Title != "" && !view.brief {
 		add(th.tr("agent says"), th.muted, wrap(th.tr("“%s”", r.Title), room)...)
@@ -64,10 +65,10 @@ func facts(p *gate.Prompt, th *theme, width int, view factsView) body {
 		b.addRows(grants(r.GrantTargets, th, width)...)
 	}
 	if !view.brief {
-		b.add(parts(v.Parts, v.Reason, th, width))
+		b.add(parts(v.Parts, v.Reason, called, th, width))
 	}
 	if view.remembers && (p.Offers(gate.Session) || p.Offers(gate.Always)) {
-		add(th.tr("remembers"), th.muted, words(remembered(r, &th.wording), room)...)
+		add(th.tr("remembers"), th.muted, called.words(remembered(r, &th.wording), room)...)
 	}
 	return b
 }
@@ -76,24 +77,27 @@ func facts(p *gate.Prompt, th *theme, width int, view factsView) body {
 // The headline is the host alone, so that the rest can't hide it; an address
 // that seems to name another one is pointed out (P09).
 func addressFacts(r gate.Request, th *theme, width int) []string {
+	if r.Kind == gate.RunCommand {
+		return commandAddresses(r, th, width)
+	}
 	var rows []string
 	room := width - labels
 	for _, a := range addresses(r) {
 		h, changed := diffview.Host(a)
-		if h == a || changed && slices.Contains(r.Targets, a) {
+		if h == a || h == "" && slices.Contains(r.Targets, a) {
 			continue // the headline says it all
 		}
 		rows = append(rows, beside(th.label.Render(th.tr("address")), labels, wrap(a, room), th.text)...)
-		warning := th.tr("! this is not written as its host is: %s", h)
-		if h == "" {
-			warning = th.tr("! no host can be made out of this")
-		}
 		if changed {
-			rows = append(rows, beside("", labels, diffview.WrapWords(warning, room), th.warn)...)
+			rows = append(rows, beside("", labels, diffview.WrapWords(hostWarning(h, th), room), th.warn)...)
 		}
 	}
-	if inside := slices.IndexFunc(r.Targets, func(t string) bool { return r.Kind == gate.Network && gate.Internal(gate.HostOf(t)) }); inside >= 0 {
-		host, _ := diffview.Host(r.Targets[inside])
+	inside := func(t string) bool {
+		host, _ := diffview.Host(t)
+		return r.Kind == gate.Network && host != "" && gate.Internal(gate.HostOf(t))
+	}
+	if i := slices.IndexFunc(r.Targets, inside); i >= 0 {
+		host, _ := diffview.Host(r.Targets[i])
 		rows = append(rows, beside("", labels, diffview.WrapWords(th.tr("! %s is on this machine or a private network", host), room), th.warn)...)
 	}
 	return rows
@@ -111,6 +115,13 @@ func dangers(r gate.Request) (all []string) {
 		}
 	}
 	return all
+}
+
+func hostWarning(host string, th *theme) string {
+	if host == "" {
+		return th.tr("! no host can be made out of this")
+	}
+	return th.tr("! this is not written as its host is: %s", host)
 }
 
 // addresses are the addresses that a request is about, each once.
@@ -202,7 +213,10 @@ func remembered(r gate.Request, t *wording) string {
 func safety(checks []gate.SafetyCheck, th *theme, width int) []string {
 	var rows []string
 	for _, c := range checks {
-		text := c.Code + ": " + c.Message
+		text := c.Code
+		if c.Message != "" {
+			text += ": " + c.Message
+		}
 		rows = append(rows, beside(th.warn.Render(th.tr("! safety")), labels, prose(text, width-labels), th.warn)...)
 		if len(c.Data) > 0 && string(c.Data) != "null" {
 			rows = append(rows, beside("", labels, wrap(string(c.Data), width-labels), th.muted)...)

@@ -12,11 +12,11 @@ import (
 // drawn.
 func headline(r gate.Request, th *theme, width int) block {
 	var rows []string
-	onward := map[int]bool{} // rows that go on with a line of several
+	onward := map[int]bool{} // rows that go on with a line
 	for _, lines := range subject(r, &th.wording) {
 		for _, l := range lines {
-			for i, row := range diffview.Wrap(l, max(1, width-labels)) {
-				if i > 0 && len(lines) > 1 {
+			for i, row := range diffview.WrapCommand(l, max(1, width-labels)) {
+				if i > 0 && (len(lines) > 1 || r.Kind == gate.RunCommand) {
 					onward[len(rows)] = true
 				}
 				rows = append(rows, row)
@@ -71,10 +71,11 @@ func subject(r gate.Request, t *wording) [][]string {
 		targets = []string{r.Tool}
 	}
 	var out [][]string
+	called := namesOf(&r)
 	for _, target := range targets {
 		switch r.Kind {
 		case gate.RunCommand:
-			out = append(out, diffview.EscapeLines(target))
+			out = append(out, diffview.EscapeCommandLines(target, called))
 		case gate.Network:
 			out = append(out, []string{host(target, t)})
 		default:
@@ -84,15 +85,12 @@ func subject(r gate.Request, t *wording) [][]string {
 	return out
 }
 
-// host is the host that will be contacted, alone, and what was written if
-// that looks like another one.
+// host is the host that will be contacted, alone (P09). What was written is
+// among the facts if that looks like another one.
 func host(raw string, t *wording) string {
-	h, changed := diffview.Host(raw)
-	switch {
-	case h == "":
+	h, _ := diffview.Host(raw)
+	if h == "" {
 		return line(raw) + "  " + t.tr("(! no host can be made out)")
-	case changed:
-		return h + "  " + t.tr("(! written %s)", line(raw))
 	}
 	return h
 }

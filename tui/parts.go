@@ -9,7 +9,7 @@ import (
 // parts shows the verdict on each command of a command line, and why where that
 // isn't said already: of the whole, or of the command before. A script has
 // thousands of commands: like the headline they are styled when they are drawn.
-func parts(list []gate.Part, whole string, th *theme, width int) block {
+func parts(list []gate.Part, whole string, called calledNames, th *theme, width int) block {
 	if len(list) < 2 {
 		return block{}
 	}
@@ -23,7 +23,7 @@ func parts(list []gate.Part, whole string, th *theme, width int) block {
 	said := ""
 	for i, p := range list {
 		effect := &list[i].Effect
-		for _, text := range wrap(p.Command, width-labels) {
+		for _, text := range called.wrap(p.Command, width-labels) {
 			rows, effect = append(rows, partRow{text, th.text, effect}), nil
 		}
 		why := partWhy(p, &th.wording)
@@ -33,7 +33,7 @@ func parts(list []gate.Part, whole string, th *theme, width int) block {
 			continue
 		}
 		if _, known := reasons[why]; !known {
-			reasons[why] = words(why, width-labels)
+			reasons[why] = called.words(why, width-labels)
 		}
 		for _, text := range reasons[why] {
 			rows = append(rows, partRow{text, th.muted, nil})

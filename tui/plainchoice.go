@@ -23,6 +23,7 @@ type plainChoice struct {
 // (BEY-07) or save a rule (BEY-08).
 func (w *asked) choices(t *wording) []plainChoice {
 	p := &w.approval.Prompt
+	called := namesOf(&p.Request)
 	var list []plainChoice
 	for _, c := range p.Choices() {
 		if c.Answer.Rule == "" { // rules come below
@@ -35,8 +36,8 @@ func (w *asked) choices(t *wording) []plainChoice {
 				plainChoice{word: "minutes", own: t.tr("minutes"), text: t.tr("Approve for 15 minutes"), answer: minutes})
 		case gate.Always:
 			for _, width := range p.Widths {
-				rule := plainChoice{text: t.tr("Save a rule: %s. Asks again before it is saved", line(width.Rule)),
-					answer: gate.Answer{Decision: gate.Always, Place: gate.WorkspaceRules, Rule: width.Rule}, saves: line(t.tr("%s, that is: %s", width.Rule, t.known(width.Label)+readAs(width.Rule, t)))}
+				rule := plainChoice{text: t.tr("Save a rule: %s. Asks again before it is saved", called.line(width.Rule)),
+					answer: gate.Answer{Decision: gate.Always, Place: gate.WorkspaceRules, Rule: width.Rule}, saves: called.line(t.tr("%s, that is: %s", width.Rule, t.known(width.Label)+readAs(width.Rule, t)))}
 				if c.Answer.Rule == width.Rule {
 					rule.word, rule.own = "always", t.tr("always")
 				}
@@ -65,7 +66,7 @@ func (w *asked) choices(t *wording) []plainChoice {
 
 // plainChoiceOf is a choice of the gate with its word.
 func plainChoiceOf(p *gate.Prompt, c gate.Choice, t *wording) plainChoice {
-	choice := plainChoice{text: line(choiceLabel(p, c, t)), answer: c.Answer}
+	choice := plainChoice{text: namesOf(&p.Request).line(choiceLabel(p, c, t)), answer: c.Answer}
 	switch c.Answer.Decision {
 	case gate.Once:
 		if c.Answer.Grant == gate.NoGrant {
@@ -77,10 +78,10 @@ func plainChoiceOf(p *gate.Prompt, c gate.Choice, t *wording) plainChoice {
 	case gate.Session:
 		choice.word, choice.own = "session", t.tr("session")
 		if p.Session == "" {
-			choice.text = t.tr("Approve for this session: %s", line(remembered(p.Request, t)))
+			choice.text = t.tr("Approve for this session: %s", namesOf(&p.Request).line(remembered(p.Request, t)))
 		}
 	case gate.Always:
-		choice.word, choice.own, choice.saves = "always", t.tr("always"), line(savedKey(p, t))
+		choice.word, choice.own, choice.saves = "always", t.tr("always"), namesOf(&p.Request).line(savedKey(p, t))
 		choice.text = t.tr("%s. Says what would be saved and asks again", choice.text)
 	case gate.Refuse:
 		choice.word, choice.own = "no", t.tr("no")

@@ -159,7 +159,7 @@ func TestHeadlineIsWhatWillRun(t *testing.T) {
 		r    gate.Request
 		want string
 	}{
-		{gate.Request{Tool: "fetch", Kind: gate.Network, Targets: []string{"https://github.com@evil.example/x"}}, "network      evil.example  (! written"},
+		{gate.Request{Tool: "fetch", Kind: gate.Network, Targets: []string{"https://github.com@evil.example/x"}}, "! this is not written as its host is: evil.example"},
 		{gate.Request{Tool: "fetch", Kind: gate.Network, Targets: []string{"https://a.example/x?y=1"}}, "address      https://a.example/x?y=1"},
 		{gate.Request{Tool: "t", Server: "srv", Kind: gate.MCPTool}, "mcp_tool     srv:t"},
 		{gate.Request{Tool: "rm", Kind: gate.DeleteFile, Targets: []string{"a\nb"}}, `delete_file  a\u000ab`},

@@ -172,20 +172,21 @@ func (m *Model) saveRows(w *waiting, width int) []string {
 	const column = 17
 	rows := flow(cells, 2, width-2)
 	rows = indent(rows, 2)
+	called := namesOf(&w.approval.Prompt.Request)
 	fact := func(label, value string) {
-		rows = append(rows, beside("  "+th.muted.Render(label), column, words(value, width-column-1), th.text)...)
+		rows = append(rows, beside("  "+th.muted.Render(label), column, called.words(value, width-column-1), th.text)...)
 	}
 	rule := m.chosenWidth(w)
 	switch {
 	case rule != nil:
-		rows = append(rows, beside("  "+th.warn.Render(th.tr("will be saved")), column, wrap(rule.Rule, width-column-1), th.headline)...)
+		rows = append(rows, beside("  "+th.warn.Render(th.tr("will be saved")), column, called.wrap(rule.Rule, width-column-1), th.headline)...)
 		fact(th.tr("that is"), th.known(rule.Label)+readAs(rule.Rule, &th.wording))
 		if m.opts.Past != nil {
 			rows = append(rows, m.pastRows(w, rule.Rule, column, width)...)
 		}
 	case k.answer.Decision == gate.Always:
 		saved := savedKey(&w.approval.Prompt, &th.wording)
-		rows = append(rows, beside("  "+th.warn.Render(th.tr("will be saved")), column, wrap(saved, width-column-1), th.headline)...)
+		rows = append(rows, beside("  "+th.warn.Render(th.tr("will be saved")), column, called.wrap(saved, width-column-1), th.headline)...)
 		if label := w.approval.Prompt.Request.KeyLabel; label != "" && label != saved {
 			fact(th.tr("that is"), th.known(label))
 		}

@@ -176,11 +176,11 @@ const whyColumn = 18
 // whyRows explains a request: the step and the rule that decided, each command
 // and all that was looked at, with file and line (BEY-04).
 func whyRows(p *gate.Prompt, th *theme, width int) []string {
-	v := &p.Verdict
+	v, called := &p.Verdict, namesOf(&p.Request)
 	rows := []string{th.heading.Render(th.tr("Why this is asked")), ""}
 	add := func(label, value string) {
 		if value != "" {
-			rows = append(rows, under("  "+th.label.Render(label), whyColumn, width, func(room int) []string { return wrap(value, room) }, th.text)...)
+			rows = append(rows, under("  "+th.label.Render(label), whyColumn, width, func(room int) []string { return called.wrap(value, room) }, th.text)...)
 		}
 	}
 	say := func(label, text string) {
@@ -211,7 +211,7 @@ func whyRows(p *gate.Prompt, th *theme, width int) []string {
 			}
 			label := "  " + style.Render(mark+" "+th.effect(part.Effect))
 			rows = append(rows, under(label, whyColumn, width, func(room int) []string {
-				return append(beside("", 0, wrap(part.Command, room), th.text), beside("", 0, prose(why, room), th.muted)...)
+				return append(beside("", 0, called.wrap(part.Command, room), th.text), beside("", 0, called.words(why, room), th.muted)...)
 			}, th.plain)...)
 		}
 	}

@@ -10,7 +10,9 @@ import (
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/cases"
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/output"
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/replay"
+	"github.com/blitz-approve/blitz-approve/diffview"
 	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/gate/shell"
 )
 
 func checkCommand(f *flags) *cobra.Command {
@@ -113,7 +115,7 @@ func checkRequests(cmd *cobra.Command, args []string, m *machine, asJSON bool) e
 		}
 		v := g.Check(cmd.Context(), req)
 		if answers = append(answers, checkedRequest{arg, cases.OutcomeOf(v)}); !asJSON {
-			explain(cmd.OutOrStdout(), arg, v)
+			explain(cmd.OutOrStdout(), arg, &req, v)
 		}
 	}
 	if asJSON {
@@ -123,7 +125,8 @@ func checkRequests(cmd *cobra.Command, args []string, m *machine, asJSON bool) e
 }
 
 // explain prints a verdict for a person.
-func explain(w io.Writer, what string, v gate.Verdict) {
+func explain(w io.Writer, what string, req *gate.Request, v gate.Verdict) {
+	printable := func(s string) string { return diffview.EscapeCommand(s, foreignNames(req)) }
 	fmt.Fprintf(w, "%-5s  %s\n       %s (step %s, cause %s)\n", v.Effect, printable(what), printable(v.Reason), v.Step, v.Cause)
 	if v.Rule != nil {
 		fmt.Fprintf(w, "       rule %s\n", printable(v.Rule.String()))
@@ -134,6 +137,17 @@ func explain(w io.Writer, what string, v gate.Verdict) {
 	for _, p := range v.Parts {
 		fmt.Fprintf(w, "       · %s\n", printable(p.String()))
 	}
+}
+
+// foreignNames are the programs of a request that have letters beyond ASCII.
+func foreignNames(req *gate.Request) (list []string) {
+	if req.Kind != gate.RunCommand {
+		return []string{req.Server, req.Tool}
+	}
+	for _, t := range req.Targets {
+		list = append(list, shell.ForeignNames(t)...)
+	}
+	return list
 }
 
 // A ruleReading is the answer of `check --rule --json`.

@@ -18,6 +18,7 @@ import (
 
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/cases"
 	"github.com/blitz-approve/blitz-approve/diffview"
+	"github.com/blitz-approve/blitz-approve/gate/shell"
 	"github.com/blitz-approve/blitz-approve/tui"
 )
 
@@ -255,7 +256,9 @@ func (c *displayCase) checkContent(t *testing.T, f *displayFrames) {
 }
 
 // escaped is content as it is drawn, without its line breaks.
-func escaped(s string) string { return strings.Join(diffview.EscapeLines(s), "") }
+func escaped(s string) string {
+	return strings.Join(diffview.EscapeCommandLines(s, shell.ForeignNames(s)), "")
+}
 
 // wire is the request as a line has it.
 func (c *displayCase) wire() map[string]any {
