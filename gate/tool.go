@@ -35,7 +35,7 @@ type Tool[A any] struct {
 func (t *Tool[A]) Request(workspace string, args A) Request {
 	r := Request{Tool: t.Name, Kind: t.Kind, Server: t.Server, Declared: t.Approval, Origin: Origin{Protocol: "embedded", Workspace: workspace}}
 	detail, err := json.Marshal(args)
-	r.Detail = string(detail)
+	r.Detail = ReadableJSON(detail)
 	said := err == nil
 	if t.ApprovalFor != nil {
 		r.Declared, _ = called(t.ApprovalFor, args)

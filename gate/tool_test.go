@@ -3,6 +3,7 @@ package gate_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/blitz-approve/blitz-approve/gate"
@@ -62,10 +63,11 @@ func TestTool(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			flat := strings.NewReplacer("\n", "", "  ", "", ": ", ":")
 			req := row.tool.Request("/w", args{"a"})
 			v := g.Check(t.Context(), req)
 			r := v.Request
-			if got := fmt.Sprintf("%v %v %v %v %v", r.Declared.Tier, r.Targets, r.Detail, r.Unrevealed, r.Key); got != row.want {
+			if got := fmt.Sprintf("%v %v %v %v %v", r.Declared.Tier, r.Targets, flat.Replace(r.Detail), r.Unrevealed, r.Key); got != row.want {
 				t.Errorf("got  %q\nwant %q", got, row.want)
 			}
 			if name == "grants are looked" && (len(r.GrantTargets) != 1 || r.GrantTargets[0].Path != "a") {

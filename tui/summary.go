@@ -51,7 +51,7 @@ func (w *waiting) summary(th *theme, width int) (row string, whole bool) {
 		add("", lines)
 	}
 	if says := detail(r, th, width); len(says) > 0 {
-		add("", diffview.EscapeLines(r.Detail))
+		add("", compact(r.Detail))
 	}
 	for _, f := range r.Fields {
 		f = th.told(f)
@@ -79,6 +79,19 @@ func (w *waiting) summary(th *theme, width int) (row string, whole bool) {
 		text = diffview.Truncate(text, room)
 	}
 	return pad(label, labels) + th.headline.Render(text), whole
+}
+
+// compact is the escaped lines of a detail, JSON as one: its ends of lines are
+// only there to make it easy to read.
+func compact(detail string) []string {
+	if !strings.HasPrefix(detail, "{\n") && !strings.HasPrefix(detail, "[\n") {
+		return diffview.EscapeLines(detail)
+	}
+	lines := strings.Split(detail, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimLeft(lines[i], " ")
+	}
+	return []string{line(strings.Join(lines, " "))}
 }
 
 // editedNotice says that the request is no longer what the agent sent.

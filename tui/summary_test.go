@@ -34,7 +34,7 @@ func TestSummary_TAM22(t *testing.T) {
 		"several": {several, "write_file   a.go · b.go · a.go +4 −0 · b.go +1 −0", "package b"},
 		"fields":  {fields, "run_command  make · shell: bash … · timeout: 30 s · in /elsewhere", "with more"},
 		"long":    {long, "xxxxx…", "END"},
-		"tool":    {tool, "mcp_tool     db:query · { …", "drop table users"},
+		"tool":    {tool, `mcp_tool     db:query · { "sql": "drop table users" }`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, Options{AnswerKeys: AnswerList}, func(b *bench) {

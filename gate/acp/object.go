@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"strings"
+
+	"github.com/blitz-approve/blitz-approve/gate"
 )
 
 // An object is a JSON object by its exact member names. Arguments of tools
@@ -102,40 +103,10 @@ func says(raw json.RawMessage) bool {
 	return len(raw) > 0 && !bytes.Equal(raw, []byte("null")) && !bytes.Equal(raw, []byte("{}"))
 }
 
-// maxIndent is how deep JSON may be and still be indented. Deeper, the margins
-// would soon be more than all of the text.
-const maxIndent = 40
-
 // pretty is JSON as a person reads it; text that is no JSON stays as it is.
 func pretty(raw json.RawMessage) string {
 	if !says(raw) {
 		return ""
 	}
-	var b bytes.Buffer
-	if deeper(raw, maxIndent) || json.Indent(&b, raw, "", "  ") != nil {
-		return strings.TrimSpace(string(raw))
-	}
-	return b.String()
-}
-
-// deeper reports more than most brackets that are open at once.
-func deeper(raw json.RawMessage, most int) bool {
-	open, quoted := 0, false
-	for i := 0; i < len(raw); i++ {
-		switch c := raw[i]; {
-		case c == '"':
-			quoted = !quoted
-		case quoted && c == '\\':
-			i++
-		case quoted:
-		case c == '{', c == '[':
-			open++
-		case c == '}', c == ']':
-			open--
-		}
-		if open > most {
-			return true
-		}
-	}
-	return false
+	return gate.ReadableJSON(raw)
 }

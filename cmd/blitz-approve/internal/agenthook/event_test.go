@@ -43,3 +43,17 @@ func TestUnknownToolIsNotAShell(t *testing.T) {
 		}
 	}
 }
+
+// P04: what a tool is given is shown as what it means, however it was encoded.
+func TestArgumentsAreDecoded_P04(t *testing.T) {
+	for _, tool := range []string{"mcp__gh__x", "WebSearch"} {
+		e, err := Claude.ReadEvent(strings.NewReader(
+			`{"hook_event_name":"PreToolUse","cwd":"/w","tool_name":"` + tool + `","tool_input":{"query":"\u0072\u006d \u65e5\u672c"}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := e.Requests("/w")[0].Detail; got != "{\n  \"query\": \"rm 日本\"\n}" {
+			t.Errorf("%s: %q", tool, got)
+		}
+	}
+}

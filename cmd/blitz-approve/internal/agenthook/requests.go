@@ -16,7 +16,7 @@ func (e Event) Requests(workspace string) []gate.Request {
 	t, known := e.tool()
 	switch {
 	case t.own:
-		r := gate.Request{Tool: e.Tool, Targets: acp.Started(e.Tool, e.Input), Detail: string(e.Input), Declared: gate.Declaration{Tier: gate.Read}, Origin: origin}
+		r := gate.Request{Tool: e.Tool, Targets: acp.Started(e.Tool, e.Input), Detail: gate.ReadableJSON(e.Input), Declared: gate.Declaration{Tier: gate.Read}, Origin: origin}
 		if t.starts { // which is exec, but asks for nothing that isn't asked for again
 			r.Declared.Tier, r.Gated = gate.Exec, true
 		}
@@ -131,7 +131,7 @@ func located(input json.RawMessage, dir, kind string) json.RawMessage {
 // webSearch is a search of the web, at the model's provider.
 func (e Event) webSearch(origin gate.Origin) gate.Request {
 	provider := e.Agent.search
-	r := gate.Request{Tool: e.Tool, Kind: gate.Network, Targets: []string{provider}, Detail: string(e.Input), Origin: origin}
+	r := gate.Request{Tool: e.Tool, Kind: gate.Network, Targets: []string{provider}, Detail: gate.ReadableJSON(e.Input), Origin: origin}
 	r.Declared.Tier = gate.Read
 	r.Key, r.KeyLabel = gate.SearchKey(provider)
 	return r
