@@ -56,7 +56,7 @@ func TestLogSaysWhoEndedTheRequest(t *testing.T) {
 		},
 		"the session ends": {
 			func(h *acp.Host, _ *peer) { go h.Close() },
-			"gate", gate.CauseError, "nobody answered: the session ended",
+			"gate", gate.CauseUnanswered, "nobody answered: the session ended",
 		},
 	}
 	for name, tt := range tests {
@@ -91,7 +91,7 @@ func TestLogSaysWhoEndedTheRequestInAnEditor(t *testing.T) {
 		},
 		"the editor ends": {
 			func(b *between) { _ = b.editor.out.Close() },
-			"gate", gate.CauseError, "nobody answered: the editor has closed the connection",
+			"gate", gate.CauseUnanswered, "nobody answered: the editor has closed the connection",
 		},
 		"the person cancels": {
 			func(b *between) {
