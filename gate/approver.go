@@ -73,7 +73,9 @@ func (p Prompt) Offers(d Decision) bool {
 	return d == Always && len(p.Widths) > 0 || slices.Contains(p.Verdict.Offers, d)
 }
 
-// An Answer is what a person decided. The zero Answer denies.
+// An Answer is what a person decided. The zero Answer denies, and so does one
+// whose fields contradict each other. [Prompt.Answer] makes one for what a prompt
+// shows.
 type Answer struct {
 	Decision Decision
 	// Message goes to the agent with a refusal, or as a comment with a yes.
@@ -96,6 +98,10 @@ type Answer struct {
 	// nothing is remembered but what that one offered (APR-12).
 	Renewal int
 }
+
+// Answer is d as the answer to what p shows: the other fields are free to be
+// added.
+func (p Prompt) Answer(d Decision) Answer { return Answer{Decision: d, Renewal: p.Renewal} }
 
 // A RulePlace is a file of the user's own that a rule can be saved in.
 type RulePlace string

@@ -16,7 +16,7 @@ func Example() {
 	// A real agent gives a screen here, such as tui.NewConsole.
 	person := gate.ApproverFunc(func(_ context.Context, p gate.Prompt) (gate.Answer, error) {
 		fmt.Println("asked about", p.Request.Targets[0])
-		return gate.Answer{Decision: gate.Once}, nil
+		return p.Answer(gate.Once), nil
 	})
 	g, err := gate.New(gate.Options{Workspace: "/srv/shop", Policy: policy, Mode: gate.Default, Approver: person})
 	if err != nil {

@@ -179,7 +179,7 @@ func TestGrantAnswers(t *testing.T) {
 		{"a save that fails", &shelf{write: full}, Answer{Decision: Once, Grant: GrantExact, Remember: true}, CauseUserAlways, "approved, but saving the grant failed: disk full", []GrantTarget{file}, nil},
 		{"no store", nil, Answer{Decision: Once, Grant: GrantExact, Remember: true}, CauseUserAlways, "approved, but there is nothing to save", []GrantTarget{file}, nil},
 		{"an unknown scope", &shelf{}, Answer{Decision: Once, Grant: 99}, CauseUserOnce, "only be approved once", nil, nil},
-		{"session", &shelf{}, Answer{Decision: Session, Grant: GrantExact}, CauseUserOnce, "only be approved once", nil, nil},
+		{"session", &shelf{}, Answer{Decision: Session, Grant: GrantExact}, CauseError, "", nil, nil},
 		{"always", &shelf{}, Answer{Decision: Always}, CauseUserOnce, "only be approved once", nil, nil},
 		{"refused", &shelf{}, Answer{Grant: GrantExact, Remember: true}, CauseUserRefused, "", nil, nil},
 		{"cancelled", &shelf{}, Answer{Decision: CancelTurn, Grant: GrantExact}, CauseCancelled, "", nil, nil},

@@ -122,7 +122,10 @@ func TestAnswerForATurnThatHasEnded(t *testing.T) {
 // revoking it and Forget end it at once, with a notice to who watches.
 func TestTimedApprovalsAreOfferedAndRevoked(t *testing.T) {
 	for _, d := range []Decision{Turn, Until} {
-		answer := Answer{Decision: d, For: time.Minute}
+		answer := Answer{Decision: d}
+		if d == Until {
+			answer.For = time.Minute
+		}
 		var forced Policy
 		if err := forced.AddRule(Ask, "write(*)", Source{Layer: "flag"}); err != nil {
 			t.Fatal(err)

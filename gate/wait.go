@@ -205,6 +205,9 @@ func (g *Gate) answered(ctx context.Context, req Request, v Verdict, r run, all 
 	if !ok {
 		return refused(v, CauseError, "the answer is to a prompt that was never asked")
 	}
+	if err := got.answer.contradiction(); err != nil {
+		return refused(v, CauseError, "the answer contradicts itself: "+err.Error())
+	}
 	_, s := g.current()
 	if next := g.evaluate(ctx, s, req, r); next.Effect == Deny {
 		return next
