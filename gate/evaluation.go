@@ -105,7 +105,7 @@ func (e *evaluation) toolName() string {
 	req := &e.verdict.Request
 	if req.Kind == MCPTool {
 		if server, tool, ok := req.member(); ok {
-			return MCPName(server, tool)
+			return mcpName(server, tool)
 		}
 	}
 	return req.Tool

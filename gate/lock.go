@@ -14,8 +14,8 @@ import (
 // and long for what is done under a lock: to write one line or a small file.
 const lockTime = 2 * time.Second
 
-// ErrLocked is wrapped by the error for a file that another process keeps.
-var ErrLocked = errors.New("another process keeps it locked")
+// errLocked is wrapped by the error for a file that another process keeps.
+var errLocked = errors.New("another process keeps it locked")
 
 // lock keeps other processes from a file, by a file beside it, since the file
 // itself may be replaced meanwhile. It is ended by the function it returns.
@@ -28,7 +28,7 @@ func lock(path string) (unlock func(), err error) {
 	case ok:
 		return func() { _ = l.Unlock() }, nil
 	case err == nil, errors.Is(err, context.DeadlineExceeded):
-		return nil, fmt.Errorf("lock %s: %w", path, ErrLocked)
+		return nil, fmt.Errorf("lock %s: %w", path, errLocked)
 	}
 	return nil, fmt.Errorf("lock %s: %w", path, err)
 }

@@ -8,12 +8,12 @@ import (
 // mcpNameLimit is the longest tool name that models accept.
 const mcpNameLimit = 64
 
-// MCPName is the final registered name of an MCP server's tool, under which
+// mcpName is the final registered name of an MCP server's tool, under which
 // the user's policies name it (TAM-03): mcp__server_tool, both parts reduced
 // to lower-case letters, digits and underscores, a repeated server name left
 // out, and a name over 64 characters capped at 55 with a hash behind it.
-func MCPName(server, tool string) string {
-	return mcpName(server, tool, lettersAndDigits)
+func mcpName(server, tool string) string {
+	return joinedName(server, tool, lettersAndDigits)
 }
 
 func lettersAndDigits(r rune) bool { return r >= 'a' && r <= 'z' || r >= '0' && r <= '9' }
@@ -23,10 +23,10 @@ func lettersAndDigits(r rune) bool { return r >= 'a' && r <= 'z' || r >= '0' && 
 func legacyMCPNames(server, tool string) []string {
 	letters := func(r rune) bool { return r >= 'a' && r <= 'z' }
 	strip := strings.NewReplacer("0", "", "1", "", "2", "", "3", "", "4", "", "5", "", "6", "", "7", "", "8", "", "9", "")
-	return []string{mcpName(server, tool, letters), mcpName(strip.Replace(server), strip.Replace(tool), letters)}
+	return []string{joinedName(server, tool, letters), joinedName(strip.Replace(server), strip.Replace(tool), letters)}
 }
 
-func mcpName(server, tool string, keep func(rune) bool) string {
+func joinedName(server, tool string, keep func(rune) bool) string {
 	s, t := sanitise(server, "server", keep), sanitise(tool, "tool", keep)
 	if rest, ok := strings.CutPrefix(t, s+"_"); ok && rest != "" {
 		t = rest

@@ -259,11 +259,11 @@ func TestMCPName(t *testing.T) {
 		{"", "", "mcp__server_tool"}, {"echo", "ECHO_It", "mcp__echo_it"}, {"a", "a_", "mcp__a_a"},
 	}
 	for _, row := range rows {
-		if got := MCPName(row.server, row.tool); got != row.want {
+		if got := mcpName(row.server, row.tool); got != row.want {
 			t.Errorf("%q %q: %s, want %s", row.server, row.tool, got, row.want)
 		}
 	}
-	long := MCPName("server", string(make([]byte, 0, 80))+"t"+repeat("x", 80))
+	long := mcpName("server", string(make([]byte, 0, 80))+"t"+repeat("x", 80))
 	if len(long) != mcpNameLimit {
 		t.Errorf("%s has %d characters, want %d", long, len(long), mcpNameLimit)
 	}
