@@ -16,6 +16,7 @@ type command struct {
 	readOnly         bool   // allowed by the built-in defaults alone
 	doubt            string // why an allow can't be trusted
 	unnamed          bool   // the doubt is that a rule must name more
+	displaced        string // why the rule for it doesn't count where it runs
 	carried          bool   // its words are the last ones of a command before
 	ruled            int    // the index of the command that allow was found for
 	walked           *walked
@@ -27,7 +28,7 @@ func (e *evaluation) readCommands() {
 	for at := 0; at < len(e.lines); at++ { // aliases add more
 		line, base := e.lines[at], len(e.commands)
 		for i := range line.Commands {
-			e.commands = append(e.commands, e.readCommand(line, &line.Commands[i]))
+			e.commands = append(e.commands, e.readCommand(line, &line.Commands[i], e.commands[base:]))
 			c := &e.commands[base+i]
 			c.ruled = base + i
 			outer, ok := line.Wrapper(c.Command)
@@ -76,7 +77,9 @@ func (e *evaluation) readPossible(line *shell.Line) {
 	}
 }
 
-func (e *evaluation) readCommand(line *shell.Line, sc *shell.Command) command {
+// readCommand matches the rules on a command, of whose line the ones before it
+// are read.
+func (e *evaluation) readCommand(line *shell.Line, sc *shell.Command, before []command) command {
 	c := command{Command: sc}
 	args := sc.Args()
 	c.deny = e.restrictingShell(Deny, sc)
@@ -98,11 +101,12 @@ func (e *evaluation) readCommand(line *shell.Line, sc *shell.Command) command {
 	if c.doubt != "" {
 		return c
 	}
-	// A rule was written for the workspace; elsewhere, or behind a cd in the
-	// line, the same words may do something else.
-	if sc.Dir == "" && e.inside("") {
-		c.allow, c.doubt = e.allowing(sc, c.foreign)
-		c.unnamed = c.doubt != ""
+	c.allow, c.doubt = e.allowing(sc, c.foreign)
+	c.unnamed = c.doubt != ""
+	if c.allow != nil {
+		if why := e.displaced(sc, before); why != "" {
+			c.displaced, c.allow = c.allow.Text+" doesn't count: "+why, nil
+		}
 	}
 	c.readOnly = !e.policy.NoReadOnlyDefaults && e.inside(sc.Dir) && (allowed || e.changesInside(sc))
 	if c.readOnly && sc.Program() == "git" {
@@ -128,6 +132,10 @@ func (e *evaluation) allowing(c *shell.Command, foreign string) (r *Rule, doubt 
 	if launches := c.Launches(); len(launches) > 0 {
 		named = append(named, launches...)
 		doubt = cmp.Or(doubt, launches[0]+" may make it run something else, so that only a rule with it allows that")
+	}
+	if goal := e.entersProtected(c); goal != "" {
+		named = append(named, goal)
+		doubt = cmp.Or(doubt, "it enters "+goal+", which is protected, so that only a rule for exactly this allows it")
 	}
 	if foreign != "" {
 		named = append(named, foreign)
@@ -317,7 +325,7 @@ func (e *evaluation) parts() []Part {
 	parts := make([]Part, 0, len(e.commands))
 	for i := range e.commands {
 		c := &e.commands[i]
-		p := Part{Command: c.Source, Effect: Ask, Reason: cmp.Or(c.doubt, "no rule matches")}
+		p := Part{Command: c.Source, Effect: Ask, Reason: cmp.Or(c.doubt, c.displaced, "no rule matches")}
 		switch {
 		case c.deny != nil:
 			p.Effect, p.Rule, p.Reason = Deny, c.deny, ""

@@ -58,7 +58,7 @@ func (e *evaluation) read() {
 	}
 	if req.Kind == RunCommand {
 		for _, t := range req.Targets {
-			e.lines = append(e.lines, shell.Read(t))
+			e.lines = append(e.lines, shell.ReadIn(t, e.leads))
 		}
 		e.readCommands()
 	}

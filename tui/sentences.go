@@ -21,7 +21,7 @@ type pattern struct {
 // patterns are the composed sentences, those that say most first: one may be a
 // part of another.
 func patterns() []pattern {
-	return patternsOf(slices.Concat(composed, composedRules, composedAgents, composedFaults, composedStart))
+	return patternsOf(slices.Concat(composed, composedWidths, composedRules, composedAgents, composedFaults, composedStart))
 }
 
 func patternsOf(keys []string) []pattern {

@@ -69,7 +69,7 @@ func readTexts(t *testing.T) *reading {
 		}
 		r.file(file, path)
 	}
-	for _, key := range slices.Concat(composed, composedRules, composedAgents, composedFaults, composedStart, factNames, factLabels, factTexts) {
+	for _, key := range slices.Concat(composed, composedWidths, composedRules, composedAgents, composedFaults, composedStart, factNames, factLabels, factTexts) {
 		r.texts[key] = text{at: "composed"}
 	}
 	return r

@@ -10,9 +10,14 @@ import (
 
 // Read reads a command line as a POSIX shell or bash would. It never fails:
 // whatever it can't understand is a doubt of the line or of a command.
-func Read(line string) *Line {
+func Read(line string) *Line { return ReadIn(line, nil) }
+
+// ReadIn is Read for a caller who knows into which directories, written as in
+// [Command.Dir], a cd leads for sure: what follows it in a list runs there.
+// Without that knowledge the cd may fail, and the rest run where it was.
+func ReadIn(line string, leads func(dir string) bool) *Line {
 	l := &Line{Source: line, Commands: make([]Command, 0, 2)}
-	r := &reader{src: line, line: l}
+	r := &reader{src: line, line: l, leads: leads}
 	r.script(line)
 	return l
 }
@@ -29,6 +34,8 @@ type reader struct {
 	pipe   int
 	base   *int            // offset in the Line for positions in a nested script
 	bound  map[string]Word // what the variables of the loops around hold, where that is known
+	leads  func(dir string) bool
+	first  *syntax.Stmt // of the whole line
 }
 
 // A place is the directory in force.
@@ -83,6 +90,9 @@ func (r *reader) parse(src string) {
 		r.line.doubt("it can't be read as a shell command", r.errorAt(err))
 		return
 	}
+	if r.leads != nil && len(file.Stmts) > 0 {
+		r.first = file.Stmts[0]
+	}
 	r.stmts(file.Stmts)
 }
 
@@ -120,10 +130,22 @@ func (r *reader) stmts(list []*syntax.Stmt) {
 	for _, s := range list {
 		before := r.where
 		r.stmt(s)
-		if r.where != before && !endsOnFailure(s) {
+		if r.where != before && !endsOnFailure(s) && !r.arrives(s) {
 			r.where.unsure = true
 		}
 	}
+}
+
+// arrives reports whether s is a cd alone that leads where it says for sure.
+// Only the first statement can be one: what runs before another may take its
+// goal away.
+func (r *reader) arrives(s *syntax.Stmt) bool {
+	_, call := s.Cmd.(*syntax.CallExpr)
+	if !call || s != r.first || s.Negated || s.Background || len(s.Redirs) > 0 || len(r.line.Commands) != 1 {
+		return false
+	}
+	words := r.line.Commands[0].Words
+	return !climbs(words[len(words)-1].Text) && r.leads(r.where.dir)
 }
 
 // endsOnFailure reports whether s is of the form `… || exit`.
