@@ -42,7 +42,9 @@ type Prompt struct {
 	// Widths are the rules that an Always answer may save instead of Saves,
 	// the narrowest first; nil when none may be (BEY-08).
 	Widths []Width
-	Since  time.Time
+	// Unruled says why there are none, where that is known.
+	Unruled string
+	Since   time.Time
 	// Revise checks an edit as the gate would decide on it and returns the
 	// prompt that shows it, which offers Once; an error says why it can't be
 	// approved, and the prompt stays as it was. It is nil where the request
@@ -87,8 +89,9 @@ type Answer struct {
 	Remember bool
 	// For is how long [Until] holds.
 	For time.Duration
-	// Rule, with Always, is the rule of one of the prompt's Widths that is
-	// saved in Place, in place of the key that Saves names (BEY-08).
+	// Rule, with Always, is that of one of the prompt's Widths: a rule, or
+	// several on a line each, that is saved in Place, in place of the key that
+	// Saves names (BEY-08).
 	Rule  string
 	Place RulePlace
 	// Edited, with Once, approves this in place of what was asked. Who edits

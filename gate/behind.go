@@ -13,28 +13,41 @@ import (
 // displaced says why a rule doesn't count for a command where it runs, or is
 // empty. The cds before it in its line are among before.
 func (e *evaluation) displaced(sc *shell.Command, before []command) string {
+	cds, why := e.behind(sc, before)
+	if why == "" && len(cds) > 0 {
+		return "it runs behind " + cds[0].Source + ", which needs a rule as well"
+	}
+	return why
+}
+
+// behind lists the cds before a command that need a rule. Otherwise why says
+// that no rule counts where it runs.
+func (e *evaluation) behind(sc *shell.Command, before []command) (cds []*command, why string) {
 	if !e.inside("") {
-		return "it runs outside of the workspace"
+		return nil, "it runs outside of the workspace"
 	}
 	if sc.Dir == "" {
-		return ""
+		return nil, ""
 	}
 	if !e.inside(sc.Dir) {
-		return "it runs in " + sc.Dir + ", outside of the workspace"
+		return nil, "it runs in " + sc.Dir + ", outside of the workspace"
 	}
 	goal := ""
-	for _, c := range before {
-		if dir, ok := c.ChangesTo(); ok {
-			if !c.ruledByUser() {
-				return "it runs behind " + c.Source + ", which needs a rule as well"
-			}
-			goal = dir
+	for i := range before {
+		c := &before[i]
+		dir, ok := c.ChangesTo()
+		if !ok {
+			continue
+		}
+		goal = dir
+		if !c.ruledByUser() {
+			cds = append(cds, c)
 		}
 	}
 	if goal != sc.Dir {
-		return "it runs in " + sc.Dir + ", and rules count where the line begins or a cd leads"
+		return nil, "it runs in " + sc.Dir + ", and rules count where the line begins or a cd leads"
 	}
-	return ""
+	return cds, ""
 }
 
 // ruledByUser reports whether a rule that a person wrote allows c, rather than a

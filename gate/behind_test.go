@@ -29,7 +29,7 @@ func TestRulesBehindACd(t *testing.T) {
 		want  Effect
 		says  string // of the part that isn't allowed
 	}{
-		{tests, "cd src && go test ./...", Ask, "shell(go test) doesn't count: it runs behind cd src, which needs a rule as well"},
+		{tests, "cd src && go test ./...", Ask, "shell(go test) isn't enough: it runs behind cd src, which needs a rule as well"},
 		{tests, "cd . && go test ./...", Ask, "behind cd ."},
 		{tests, "cd src && go vet", Ask, "no rule matches"},
 		{with("shell(cd src)"), "cd src && go test ./...", Allow, ""},

@@ -1,6 +1,9 @@
 package gate
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // A Choice is one thing that a person may answer, in words.
 type Choice struct {
@@ -47,6 +50,6 @@ func (p Prompt) Choices() []Choice {
 // Saving is the choice of one of p's Widths, whose rule is saved for the
 // workspace (BEY-08).
 func (p Prompt) Saving(w Width) Choice {
-	return Choice{"Always approve in this workspace: " + w.Rule,
+	return Choice{"Always approve in this workspace: " + strings.ReplaceAll(w.Rule, "\n", " and "),
 		Answer{Decision: Always, Rule: w.Rule, Place: WorkspaceRules, Renewal: p.Renewal}}
 }

@@ -16,9 +16,12 @@ type command struct {
 	readOnly         bool   // allowed by the built-in defaults alone
 	doubt            string // why an allow can't be trusted
 	unnamed          bool   // the doubt is that a rule must name more
-	displaced        string // why the rule for it doesn't count where it runs
+	uncounted        string // why a rule that allows its words isn't enough
+	displaced        bool   // that is since it runs elsewhere
 	carried          bool   // its words are the last ones of a command before
 	ruled            int    // the index of the command that allow was found for
+	from             int    // the index of the first command of its line
+	outer            int    // if it is carried, the index of that command
 	walked           *walked
 	alias
 }
@@ -30,14 +33,26 @@ func (e *evaluation) readCommands() {
 		for i := range line.Commands {
 			e.commands = append(e.commands, e.readCommand(line, &line.Commands[i], e.commands[base:]))
 			c := &e.commands[base+i]
-			c.ruled = base + i
-			outer, ok := line.Wrapper(c.Command)
-			if c.carried = ok; ok && c.allow == nil && (c.doubt == "" || c.unnamed) {
-				e.carryOver(&e.commands[base+outer], c)
+			c.ruled, c.from = base+i, base
+			if outer, ok := line.Wrapper(c.Command); ok {
+				c.carried, c.outer = true, base+outer
+				e.carry(&e.commands[c.outer], c)
 			}
 			e.lines = append(e.lines, c.aliased...)
 		}
 		e.readPossible(line)
+	}
+}
+
+// carry holds the rules for a wrapper, such as timeout, and for what it runs, c,
+// together.
+func (e *evaluation) carry(wrapper, c *command) {
+	switch {
+	case c.allow == nil && (c.doubt == "" || c.unnamed):
+		e.carryOver(wrapper, c)
+	case c.ruledByUser() && wrapper.allow == nil && wrapper.uncounted == "":
+		before := wrapper.Args()[:len(wrapper.Words)-len(c.Words)]
+		wrapper.uncounted = c.allow.Text + " isn't enough: a rule must begin with " + quoteWords(before)
 	}
 }
 
@@ -105,7 +120,7 @@ func (e *evaluation) readCommand(line *shell.Line, sc *shell.Command, before []c
 	c.unnamed = c.doubt != ""
 	if c.allow != nil {
 		if why := e.displaced(sc, before); why != "" {
-			c.displaced, c.allow = c.allow.Text+" doesn't count: "+why, nil
+			c.uncounted, c.displaced, c.allow = c.allow.Text+" isn't enough: "+why, true, nil
 		}
 	}
 	c.readOnly = !e.policy.NoReadOnlyDefaults && e.inside(sc.Dir) && (allowed || e.changesInside(sc))
@@ -325,7 +340,7 @@ func (e *evaluation) parts() []Part {
 	parts := make([]Part, 0, len(e.commands))
 	for i := range e.commands {
 		c := &e.commands[i]
-		p := Part{Command: c.Source, Effect: Ask, Reason: cmp.Or(c.doubt, c.displaced, "no rule matches")}
+		p := Part{Command: c.Source, Effect: Ask, Reason: cmp.Or(c.doubt, c.uncounted, "no rule matches")}
 		switch {
 		case c.deny != nil:
 			p.Effect, p.Rule, p.Reason = Deny, c.deny, ""

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -36,8 +37,12 @@ func TestRulesForWrappers(t *testing.T) {
 		}
 	}
 	g, _ := setup{mode: Default}.gate(t)
-	if w := g.Widths(shellRun("timeout 5 go test")); len(w) != 1 || w[0].Rule != "shell(/timeout 5 go test/)" {
+	if w := rulesOf(g.Widths(shellRun("timeout 5 go test"))); !slices.Equal(w, []string{"shell(/timeout 5 go test/)", "shell(timeout 5 go test *)"}) {
 		t.Errorf("the rules to choose from are %v", w)
+	}
+	inner := "shell(go test) isn't enough: a rule must begin with timeout 5"
+	if v := (setup{mode: Default, allow: []string{"shell(go test)"}}).check(t, shellRun("timeout 5 go test")); v.Parts[0].Reason != inner {
+		t.Errorf("the reason is %q", v.Parts[0].Reason)
 	}
 }
 

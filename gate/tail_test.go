@@ -93,7 +93,7 @@ func TestNoRuleReachesAround(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	commands := []string{"go test ./...", "npm run lint", "make check", "eslint src", "pytest tests", "git fetch origin", "cargo test", "tool sub a"}
+	commands := []string{"go test ./...", "npm run lint", "make check", "eslint src", "pytest tests", "git fetch origin", "cargo test", "tool sub a", "eslint src && pytest tests", "cd src && make check", "timeout 9 go test"}
 	rapid.Check(t, func(t *rapid.T) {
 		command := rapid.SampledFrom(commands).Draw(t, "command")
 		around := rapid.SampledFrom([]string{

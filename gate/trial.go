@@ -3,10 +3,11 @@ package gate
 import (
 	"context"
 	"slices"
+	"strings"
 )
 
-// A Trial tries an allow rule before it is saved: the gate's policy with that
-// one rule more, and nothing that was approved otherwise (BEY-08).
+// A Trial tries what may be saved: the gate's policy with that rule more, or
+// those of a [Width], and nothing that was approved otherwise (BEY-08).
 type Trial struct {
 	gate  *Gate
 	state *state
@@ -14,19 +15,24 @@ type Trial struct {
 
 const trialLayer = "trial"
 
-// Try reads a rule and makes a trial of it. The error is that of [ParseRule].
+// Try reads a rule, or several on a line each, and makes a trial of it. The
+// error is that of [ParseRule].
 func (g *Gate) Try(rule string) (*Trial, error) {
 	return g.tryBeside(g.Policy().Rules, rule)
 }
 
 func (g *Gate) tryBeside(rules []Rule, rule string) (*Trial, error) {
-	r, err := ParseRule(Allow, rule, Source{Layer: trialLayer})
-	if err != nil {
-		return nil, err
+	rules = slices.Clip(rules)
+	for text := range strings.SplitSeq(rule, "\n") {
+		r, err := ParseRule(Allow, text, Source{Layer: trialLayer})
+		if err != nil {
+			return nil, err
+		}
+		rules = append(rules, r)
 	}
 	s := *g.state.Load()
 	p := s.policy
-	p.Rules = slices.Concat(rules, []Rule{r})
+	p.Rules = rules
 	s.setPolicy(p)
 	s.session, s.grants, s.currentMode = session{}, nil, Default
 	return &Trial{g, &s}, nil

@@ -159,7 +159,7 @@ func (g *Gate) approve(ctx context.Context, shown *showing, replies chan<- reply
 func (g *Gate) completed(p Prompt) Prompt {
 	p.Grants = listed(p.Grants)
 	if g.opts.SaveRule != nil {
-		p.Widths = g.Widths(p.Request)
+		p.Widths, p.Unruled = g.widths(p.Request)
 	}
 	return p
 }

@@ -54,11 +54,32 @@ func TestWidths(t *testing.T) {
 		{"what is covered already needs no rule", ask("git status && go vet ."), `shell(/go vet \./)
 			shell(go vet . *)
 			shell(go vet *)`},
-		{"two commands need two rules", ask("go vet && eslint x"), ""},
+		{"two commands need two rules", ask("go vet && eslint x"), `shell(/go vet/)
+			shell(/eslint x/)
+			shell(go vet *)
+			shell(eslint x *)
+			shell(go vet *)
+			shell(eslint *)`},
+		{"what is dangerous stays exact beside another", ask("npm install x && rm -rf y"), `shell(/npm install x/)
+			shell(/rm -rf y/)`},
+		{"a cd is one of the commands", ask("cd src && npm run lint"), `shell(/cd src/)
+			shell(/npm run lint/)
+			shell(cd *)
+			shell(npm run lint *)`},
+		{"a folder elsewhere", ask("cd /x && go vet"), ""},
+		{"one that redirects", ask("go vet && eslint x > out"), ""},
+		{"options", ask("npm run lint -- --fix"), `shell(/npm run lint -- --fix/)
+			shell(npm run lint *)`},
+		{"a wrapper that changes nothing", ask("timeout 60 go test ./a"), `shell(/timeout 60 go test \./a/)
+			shell(timeout 60 go test ./a *)
+			shell(timeout 60 go test *)`},
 		{"one word", ask("make"), "shell(/make/)"},
 		{"rm", ask("rm -rf build"), `shell(/rm -rf build/)`},
 		{"sudo", ask("sudo go test"), "shell(/sudo go test/)"},
-		{"a shell", ask("sh -c 'go vet'"), ""},
+		{"a shell", ask("sh -c 'go vet'"), `shell(/sh -c 'go vet'/)
+			shell(/go vet/)
+			shell(/sh -c 'go vet'/)
+			shell(go vet *)`},
 		{"an interpreter with its version", ask("/usr/bin/python3.12 x.py"), `shell(//usr/bin/python3\.12 x\.py/)`},
 		{"curl", ask("curl example.com"), `shell(/curl example\.com/)`},
 		{"git push", ask("git push origin main"), `shell(/git push origin main/)`},
@@ -118,6 +139,65 @@ func TestWidths(t *testing.T) {
 	}
 }
 
+// BEY-08: the rules for a part of a line say which part, and the widest why there
+// is nothing wider; where none is offered, that is said.
+func TestWidthsSayWhy(t *testing.T) {
+	g, err := New(Options{Workspace: "/w", Home: "/home/u", Mode: Default, Approver: always(Answer{}), Policy: allowing(t, "shell(go test)", "shell(cd src)")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct{ line, rules, of, why string }{
+		{"make c && go test", "shell(/make c/)", "make c", "with other words make may run, send or destroy anything"},
+		{"make c && make d", "shell(/make c/)\nshell(/make d/)", "", "with other words make may run, send or destroy anything"},
+		{"make c && make c", "shell(/make c/)", "", "with other words make may run, send or destroy anything"},
+		{"make c && make d && ls", "shell(/make c/)\nshell(/make d/)", "make c, make d", "with other words make may run, send or destroy anything"},
+		{"git push origin", "shell(/git push origin/)", "", "with other words git push may run, send or destroy something else"},
+		{"cd src && go vet", "shell(/go vet/) shell(go vet *)", "go vet", "a wider rule would let go do something else"},
+		{"cd lib && go test", "shell(/cd lib/) shell(cd *)", "cd lib", "that is every folder"},
+		{"go vet > out", "", "", "it writes a file by redirection"},
+		{"cd /x && go vet", "", "", "it runs in /x, outside of the workspace"},
+		{"eval x", "", "", "it can't be read for sure: it runs text as a command"},
+		{"zap --token=abcdefghijk", "", "", "it holds what looks like a secret"},
+	} {
+		widths, why := g.widths(CommandRequest("/w", "bash", row.line))
+		of := ""
+		if len(widths) > 0 {
+			of, why = widths[0].Of, widths[len(widths)-1].Widest
+		}
+		if got := strings.Join(rulesOf(widths), " "); got != row.rules || of != row.of || why != row.why {
+			t.Errorf("%s\ngot  %q of %q (%s)\nwant %q of %q (%s)", row.line, got, of, why, row.rules, row.of, row.why)
+		}
+	}
+}
+
+// BEY-08: the rules for a line are saved one by one, and the line passes then.
+func TestAnswerSavesSeveralRules(t *testing.T) {
+	var p Policy
+	var g *Gate
+	save := func(place RulePlace, rule string) error {
+		if err := p.AddRule(Allow, rule, Source{Layer: string(place), File: "settings.toml", Line: len(p.Rules) + 1}); err != nil {
+			return err
+		}
+		g.SetPolicy(p)
+		return nil
+	}
+	asked := 0
+	person := ApproverFunc(func(_ context.Context, p Prompt) (Answer, error) {
+		asked++
+		return p.Saving(p.Widths[len(p.Widths)-1]).Answer, nil
+	})
+	g, _ = New(Options{Workspace: "/w", Home: "/home/u", Mode: Default, Approver: person, SaveRule: save})
+	line := CommandRequest("/w", "bash", "cd src && go test ./pager && make lint")
+	for range 2 {
+		if v := g.Decide(t.Context(), line); v.Effect != Allow || v.Warning != "" {
+			t.Errorf("%s, %q", v.Cause, v.Warning)
+		}
+	}
+	if asked != 1 || len(p.Rules) != 3 || p.Rules[2].Text != "shell(/make lint/)" {
+		t.Errorf("asked %d times, saved %v", asked, p.Rules)
+	}
+}
+
 // BEY-08: the label of a rule for MCP tools says all that it covers: nobody knows
 // what the other tools of a server do, nor which it will have.
 func TestWidthsOfAServerSaySo(t *testing.T) {
@@ -126,8 +206,8 @@ func TestWidthsOfAServerSaySo(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Width{
-		{"mcp(db:query)", "this tool of db, whatever it is called with"},
-		{"mcp(db:*)", "every tool of db, also one that deletes, and those that it gets later"},
+		{Rule: "mcp(db:query)", Label: "this tool of db, whatever it is called with"},
+		{Rule: "mcp(db:*)", Label: "every tool of db, also one that deletes, and those that it gets later", Widest: "that is all of the server"},
 	}
 	if got := g.Widths(MCPRequest("db", "query")); !slices.Equal(got, want) {
 		t.Errorf("got %q", got)

@@ -18,6 +18,7 @@ type prompt struct {
 	Grants   []gate.GrantOffer `json:"grants,omitempty"`
 	CanSave  bool              `json:"can_save,omitempty"`
 	Widths   []gate.Width      `json:"widths,omitempty"`
+	Unruled  string            `json:"unruled,omitempty"`
 	Since    time.Time         `json:"since"`
 	Editable bool              `json:"editable,omitempty"`
 	Renewal  int               `json:"renewal,omitempty"`
@@ -35,7 +36,7 @@ func packPrompt(p gate.Prompt) (*prompt, error) {
 	v.Request, v.Asked = gate.Request{}, nil
 	return &prompt{
 		Request: p.Request, Verdict: v, Session: p.Session, Saves: p.Saves, Grants: p.Grants, CanSave: p.CanSave,
-		Widths: p.Widths, Since: p.Since, Editable: p.Revise != nil, Renewal: p.Renewal,
+		Widths: p.Widths, Unruled: p.Unruled, Since: p.Since, Editable: p.Revise != nil, Renewal: p.Renewal,
 	}, nil
 }
 
@@ -45,7 +46,7 @@ func (p *prompt) unpack() gate.Prompt {
 	v.Request = p.Request
 	return gate.Prompt{
 		Request: p.Request, Verdict: v, Session: p.Session, Saves: p.Saves, Grants: p.Grants, CanSave: p.CanSave,
-		Widths: p.Widths, Since: p.Since, Renewal: p.Renewal,
+		Widths: p.Widths, Unruled: p.Unruled, Since: p.Since, Renewal: p.Renewal,
 	}
 }
 
