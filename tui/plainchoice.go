@@ -3,6 +3,7 @@ package tui
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/blitz-approve/blitz-approve/gate"
@@ -36,8 +37,8 @@ func (w *asked) choices(t *wording) []plainChoice {
 				plainChoice{word: "minutes", own: t.tr("minutes"), text: t.tr("Approve for 15 minutes"), answer: minutes})
 		case gate.Always:
 			for _, width := range p.Widths {
-				rule := plainChoice{text: t.tr("Save a rule: %s. Asks again before it is saved", called.line(width.Rule)),
-					answer: gate.Answer{Decision: gate.Always, Place: gate.WorkspaceRules, Rule: width.Rule}, saves: called.line(t.tr("%s, that is: %s", width.Rule, t.known(width.Label)+readAs(width.Rule, t)))}
+				rule := plainChoice{text: t.tr("Save a rule: %s. Asks again before it is saved", called.line(together(width.Rule, t))),
+					answer: gate.Answer{Decision: gate.Always, Place: gate.WorkspaceRules, Rule: width.Rule}, saves: rulesSaid(&width, called, t)}
 				if c.Answer.Rule == width.Rule {
 					rule.word, rule.own = "always", t.tr("always")
 				}
@@ -63,6 +64,22 @@ func (w *asked) choices(t *wording) []plainChoice {
 	}
 	return list
 }
+
+// rulesSaid says what the rules of a width are, escaped.
+func rulesSaid(w *gate.Width, called calledNames, t *wording) string {
+	var each []string
+	for _, r := range w.Each() {
+		each = append(each, t.tr("%s, that is: %s", r.Rule, t.known(r.Label)+readAs(r.Rule, t)))
+	}
+	said := strings.Join(each, "; ")
+	if w.Of != "" {
+		said += " (" + t.tr("%s; the rest is allowed already", w.Of) + ")"
+	}
+	return called.line(said)
+}
+
+// together are the rules of a width in one line.
+func together(rules string, t *wording) string { return t.list(strings.Split(rules, "\n")) }
 
 // plainChoiceOf is a choice of the gate with its word.
 func plainChoiceOf(p *gate.Prompt, c gate.Choice, t *wording) plainChoice {

@@ -30,7 +30,7 @@ func (w *waiting) places(t *wording) []keeping {
 	p := &w.approval.Prompt
 	var list []keeping
 	if slices.Contains(p.Verdict.Offers, gate.Always) {
-		where := t.tr("among your saved approvals; blitz-approve approvals revoke takes it back")
+		where := t.tr("among your saved approvals, which are no rules; blitz-approve approvals revoke takes it back")
 		list = append(list, keeping{t.tr("always"), where, gate.Answer{Decision: gate.Always}})
 	}
 	if len(p.Widths) > 0 {
@@ -114,7 +114,7 @@ func (m *Model) widen(by int) tea.Cmd {
 	w := m.queue.current()
 	if m.chosenWidth(w) == nil {
 		if len(w.approval.Prompt.Widths) == 0 {
-			m.say(m.tr("no rule is offered for this request"))
+			m.sayWhy(m.tr("no rule is offered for this request"), w.approval.Prompt.Unruled)
 			return nil
 		}
 		// Narrower and wider are about rules.
@@ -126,7 +126,7 @@ func (m *Model) widen(by int) tea.Cmd {
 	case to < 0:
 		m.say(m.tr("no rule is narrower"))
 	case to >= len(w.approval.Prompt.Widths):
-		m.say(m.tr("nothing wider is offered"))
+		m.sayWhy(m.tr("nothing wider is offered"), m.chosenWidth(w).Widest)
 	default:
 		m.saving.width = to
 	}
@@ -179,22 +179,51 @@ func (m *Model) saveRows(w *waiting, width int) []string {
 	rule := m.chosenWidth(w)
 	switch {
 	case rule != nil:
-		rows = append(rows, beside("  "+th.warn.Render(th.tr("will be saved")), column, called.wrap(rule.Rule, width-column-1), th.headline)...)
-		fact(th.tr("that is"), th.known(rule.Label)+readAs(rule.Rule, &th.wording))
+		if rule.Of != "" {
+			fact(th.tr("for"), th.tr("%s; the rest is allowed already", rule.Of))
+		}
+		rows = append(rows, m.ruleRows(rule, called, column, width)...)
 		if m.opts.Past != nil {
 			rows = append(rows, m.pastRows(w, rule.Rule, column, width)...)
 		}
 	case k.answer.Decision == gate.Always:
 		saved := savedKey(&w.approval.Prompt, &th.wording)
-		rows = append(rows, beside("  "+th.warn.Render(th.tr("will be saved")), column, called.wrap(saved, width-column-1), th.headline)...)
-		if label := w.approval.Prompt.Request.KeyLabel; label != "" && label != saved {
-			fact(th.tr("that is"), th.known(label))
+		said := saved
+		if label := w.approval.Prompt.Request.KeyLabel; label != "" {
+			said = th.known(label)
+		}
+		rows = append(rows, beside("  "+th.warn.Render(th.tr("will be saved")), column, called.wrap(said, width-column-1), th.headline)...)
+		if said != saved {
+			rows = append(rows, beside("  "+th.muted.Render(th.tr("under the key")), column, called.wrap(saved, width-column-1), th.text)...)
 		}
 	default:
 		fact(th.tr("covers"), remembered(w.approval.Prompt.Request, &th.wording))
 	}
 	fact(th.tr("where"), k.says)
 	return append(rows, flow(m.hintCells(), 1, width)...)
+}
+
+// ruleRows show each rule of a width, whole. A regular expression for exactly one
+// command is said in words first.
+func (m *Model) ruleRows(w *gate.Width, called calledNames, column, width int) (rows []string) {
+	th := &m.theme
+	for _, r := range w.Each() {
+		first, second, label := r.Rule, th.known(r.Label)+readAs(r.Rule, &th.wording), th.tr("that is")
+		if strings.HasPrefix(r.Label, "exactly ") {
+			first, second, label = th.known(r.Label), r.Rule, th.tr("as the rule")
+		}
+		rows = append(rows, beside("  "+th.warn.Render(th.tr("will be saved")), column, called.wrap(first, width-column-1), th.headline)...)
+		rows = append(rows, beside("  "+th.muted.Render(label), column, called.wrap(second, width-column-1), th.text)...)
+	}
+	return rows
+}
+
+// sayWhy says something with the gate's reason for it, if there is one.
+func (m *Model) sayWhy(said, reason string) {
+	if reason != "" {
+		said = m.fact(said, line(m.known(reason)))
+	}
+	m.say(said)
 }
 
 // savedKey is the key of an approval as it is saved.

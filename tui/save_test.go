@@ -17,7 +17,7 @@ func wide() gate.Prompt {
 	p.Widths = []gate.Width{
 		{Rule: `shell(/go test \./pager/)`, Label: "exactly this command"},
 		{Rule: "shell(go test ./pager *)", Label: "go test ./pager, whatever follows"},
-		{Rule: "shell(go test *)", Label: "go test, whatever follows"},
+		{Rule: "shell(go test *)", Label: "go test, whatever follows", Widest: "a wider rule would let go do something else"},
 	}
 	return p
 }
@@ -41,13 +41,13 @@ func TestAlwaysChoosesHowWide(t *testing.T) {
 		b.wantNoText("wider") // that is said of rules
 		b.key("right")        // to the rules
 		b.wantText("wider")
-		b.wantText(`shell(/go test \./pager/)`, "exactly this command · read as a regular expression", "would have matched 3 calls", "(•) rule here")
+		b.wantText(`shell(/go test \./pager/)`, "exactly this command", "would have matched 3 calls", "(•) rule here")
 		b.key("left")
 		b.wantText("no rule is narrower")
 		b.key("right", "right")
 		b.wantText("shell(go test *)", "a pattern with wildcards", "12 calls; 1 of them had been refused", "refused: go test -exec ./wipe ./...")
 		b.key("right")
-		b.wantText("nothing wider is offered", "shell(go test *)")
+		b.wantText("nothing wider is offered: a wider rule would let go do something else", "shell(go test *)")
 		b.key("tab")
 		b.wantText("every workspace")
 		b.wantWaiting(id)
@@ -94,6 +94,32 @@ func TestSavingNamesItsKeys(t *testing.T) {
 		b.wantText("more line", "will be saved")
 		b.wantNoText("PgDn")
 		b.wantNoText("ctrl+o")
+	})
+}
+
+// BEY-08: the rules for a line of several commands are shown one by one, with
+// the commands that they are for, and saved together; where none is offered, the
+// reason is said.
+func TestAlwaysForALine(t *testing.T) {
+	bubble(t, Options{}, func(b *bench) {
+		p := command("make c && go vet && ls")
+		p.Verdict.Offers = []gate.Decision{gate.Once}
+		p.Widths = []gate.Width{{Rule: "shell(/make c/)\nshell(go vet *)", Label: "exactly make c\ngo vet, whatever follows", Of: "make c, go vet"}}
+		id := b.ask(p)
+		b.settle()
+		b.key("a")
+		b.settle()
+		b.wantText("make c, go vet; the rest is allowed already", "exactly make c", "as the rule", "shell(/make c/)", "shell(go vet *)")
+		b.key("enter")
+		b.wantAnswer(id, gate.Answer{Decision: gate.Always, Rule: p.Widths[0].Rule, Place: gate.WorkspaceRules})
+	})
+	bubble(t, Options{}, func(b *bench) {
+		p := command("make > out")
+		p.Saves, p.Unruled = "cmd:/w\x00make > out", "it writes a file by redirection"
+		b.ask(p)
+		b.settle()
+		b.key("a", "right")
+		b.wantText("no rule is offered for this request: it writes a file by redirection")
 	})
 }
 
