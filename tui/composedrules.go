@@ -39,7 +39,7 @@ var composedRules = []string{
 	"%s, path",
 	"%s, name",
 	"read-only defaults",
-	"commands that only read, such as ls, rg and git log",
+	"asks with",
 	"%s, calls of tier %s",
 	"%s · in %s",
 	"file %s to %v",

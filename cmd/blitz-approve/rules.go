@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/output"
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/rulebook"
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/settings"
 )
@@ -159,7 +160,19 @@ func listRules(cmd *cobra.Command, f *flags) error {
 		fmt.Fprintln(cmd.ErrOrStderr(), "no rule was set yet; to add one: blitz-approve rules add allow 'shell(go test)'")
 	}
 	if !m.policy.NoReadOnlyDefaults {
-		fmt.Fprintln(w, "allow  commands that only read, such as ls, rg and git log  (built-in; read_only_defaults = false switches them off)")
+		listDefaults(w)
 	}
 	return nil
+}
+
+// listDefaults lists the built-in rules and what asks in spite of them; those
+// with the same options stand together.
+func listDefaults(w io.Writer) {
+	fmt.Fprintln(w, "\nbuilt-in, in the workspace (read_only_defaults = false switches them off):")
+	for _, d := range rulebook.Defaults() {
+		fmt.Fprintf(w, "allow  %s\n", d.Commands)
+		if d.Guards != "" {
+			fmt.Fprintf(w, "       asks with %s\n", d.Guards)
+		}
+	}
 }

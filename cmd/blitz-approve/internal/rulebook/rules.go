@@ -43,11 +43,7 @@ func (f *files) rulesPage() tui.RulePage {
 		}
 	}
 	if !p.NoReadOnlyDefaults {
-		page.Groups = append(page.Groups, tui.RuleGroup{Title: "built-in", Items: []tui.RuleItem{{
-			Rule: true, Effect: gate.Allow, Mark: "allow", Text: "commands that only read, such as ls, rg and git log", Aside: "read-only defaults",
-			Source:  gate.Source{Layer: "built-in"},
-			Details: []gate.Field{{Label: "switch", Value: "permissions.read_only_defaults = false switches them off; see the page Settings"}},
-		}}})
+		page.Groups = append(page.Groups, builtIn())
 	}
 	return page
 }
