@@ -123,7 +123,7 @@ func FuzzHost(f *testing.F) {
 		host, sure := readHost(target)
 		privateHost(host)
 		gatedURL(target)
-		normalURL(target)
+		NormalURL(target)
 		if time.Since(start) > 5*time.Second {
 			t.Fatal("it takes too long")
 		}

@@ -52,7 +52,7 @@ func (t GrantTarget) key(p place, dir string) (key GrantTarget, ok bool) {
 		t.Tier = Exec
 	}
 	if t.Kind == GrantURL {
-		t.Path = normalURL(t.Path)
+		t.Path = NormalURL(t.Path)
 		return t, true
 	}
 	name := peelSelector(t.Path)

@@ -185,8 +185,9 @@ func carried(ip netip.Addr) netip.Addr {
 	return ip
 }
 
-// normalURL is the form by which a URL is granted.
-func normalURL(raw string) string {
+// NormalURL is the form by which a URL is granted, and in which a [GrantStore]
+// holds it (TAM-10).
+func NormalURL(raw string) string {
 	u, err := url.Parse(strings.TrimSpace(raw))
 	if err != nil {
 		return raw

@@ -51,7 +51,7 @@ What a credential was left out of can't be decided again, and is counted.`,
 			if err != nil {
 				return err
 			}
-			k := &cases.Checker{Workspace: m.workspace, Policy: m.policy, Mode: m.mode}
+			k := &cases.Checker{Workspace: m.workspace, GateHome: m.home, Policy: m.policy, Mode: m.mode}
 			switch {
 			case jsonl && rule:
 				return errors.New("use either --jsonl or --rule")

@@ -73,7 +73,7 @@ A line holds id, frame, page, pages and hidden_lines, the rows after this page.`
 			}
 			look.Basic = profile == colorprofile.ANSI
 			s := &shower{
-				Checker: cases.Checker{Workspace: m.workspace, Policy: m.policy, Mode: m.mode}, still: still, profile: profile,
+				Checker: cases.Checker{Workspace: m.workspace, GateHome: m.home, Policy: m.policy, Mode: m.mode}, still: still, profile: profile,
 				options: tui.Options{
 					Workspace: shortPath(m.workspace), DiffLines: m.settings.UI.DiffLines.Or(tui.DefaultDiffLines),
 					AnswerKeys: answerKeys(m.settings.UI.AnswerKeys.Or("letters")), Keys: m.keys(), Theme: look,

@@ -18,6 +18,14 @@
 //	{"type":"turn","state":"ended"}
 //	{"type":"withdraw","id":"1"}
 //
+// A request says what it touches: command, path, url, or server with tool. Beside
+// that it may say what ask-and-remember looks up, what a search reads, and which
+// checks of a provider are pending:
+//
+//	"grant_targets":[{"kind":"tree","path":"src","tier":"read"}]
+//	"search":{"only":["*.go"],"not":["a.go"],"not_below":["build"]}
+//	"safety_checks":[{"code":"…","message":"…"}]
+//
 // What it reads:
 //
 //	{"type":"verdict","id":"1","verdict":"allow","cause":"user-once",…}

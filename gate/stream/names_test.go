@@ -34,3 +34,36 @@ func TestOneCommandOnly(t *testing.T) {
 		}
 	}
 }
+
+// TAM-07, TAM-09, TAM-18, APR-13: a program says which files and addresses a call
+// touches, and is asked about those as the hooks' calls are.
+func TestWhatIsTouched(t *testing.T) {
+	var p gate.Policy
+	if err := p.AddRule(gate.Deny, "read(.env)", gate.Source{Layer: "global"}); err != nil {
+		t.Fatal(err)
+	}
+	g, err := gate.New(gate.Options{Workspace: t.TempDir(), Home: "/nobody", Mode: gate.AlwaysAskCached, Policy: p})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for request, want := range map[string]string{
+		`{"tool":"read","declared":"read"}`:                                                                            "allow",
+		`{"tool":"read","declared":"read","path":"src/a"}`:                                                             "deny",
+		`{"tool":"look","declared":"read","url":"http://localhost/"}`:                                                  "deny",
+		`{"tool":"look","declared":"read","url":"https://go.dev/"}`:                                                    "allow",
+		`{"tool":"look","declared":"read","grant_targets":[{"kind":"tree","path":"src","tier":"read"}]}`:               "deny",
+		`{"tool":"look","declared":"read","grant_targets":[{"kind":"root","path":"src","tier":"read"}]}`:               "unknown kind of grant target",
+		`{"tool":"look","declared":"read","safety_checks":[{"code":"a","message":"b"}]}`:                               "pending provider safety checks",
+		`{"tool":"look","declared":"read","grant_targets":[{"kind":"tree","path":"."}],"search":{"only":[".env"]}}`:    `"cause":"hard-policy"`,
+		`{"tool":"look","declared":"read","grant_targets":[{"kind":"url","path":"https://go.dev"}],"url":"http://x/"}`: "allow",
+	} {
+		var out bytes.Buffer
+		line := `{"type":"request","id":"1","request":` + request + "}\n"
+		if err := New(&out, Options{Decide: g.Decide}).Serve(t.Context(), strings.NewReader(line)); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%s: %s", request, out.String())
+		}
+	}
+}

@@ -32,9 +32,39 @@ type Request struct {
 	Reason string `json:"reason"`
 	// Declared is what the tool says about itself, in any form (TAM-13).
 	Declared json.RawMessage `json:"declared"`
-	Diff     []Change        `json:"diff"`
+	// GrantTargets stand instead of Path and URL for what ask-and-remember looks
+	// up and records (TAM-07). Search says what is read of those that are trees.
+	GrantTargets []GrantTarget `json:"grant_targets"`
+	Search       Search        `json:"search"`
+	SafetyChecks []SafetyCheck `json:"safety_checks"`
+	Diff         []Change      `json:"diff"`
 	// Editable says that the program runs what the verdict says was edited.
 	Editable bool `json:"editable"`
+}
+
+// A GrantTarget is a file, folder, tree or url; without a tier it has that of
+// the request.
+type GrantTarget struct {
+	Kind string `json:"kind"`
+	Path string `json:"path"`
+	Tier string `json:"tier"`
+}
+
+// A Search is a [gate.Search].
+type Search struct {
+	NamesOnly bool     `json:"names_only"`
+	Only      []string `json:"only"`
+	Not       []string `json:"not"`
+	NotBelow  []string `json:"not_below"`
+	Ignores   bool     `json:"ignores"`
+	LeaveOut  string   `json:"leave_out"`
+}
+
+// A SafetyCheck is a pending one of the model's provider (TAM-18).
+type SafetyCheck struct {
+	Code    string          `json:"code"`
+	Message string          `json:"message"`
+	Data    json.RawMessage `json:"data"`
 }
 
 // A Change is what a request does to one file. Without Before it is read from
@@ -59,58 +89,56 @@ func (r *Request) gate(workspace string, from gate.Origin) (gate.Request, error)
 	if !r.Kind.Valid() {
 		return gate.Request{}, errKind
 	}
-	req, err := r.byKind(workspace)
+	if r.Targets != nil && r.Command != nil && !slices.Equal(r.Targets, []string{*r.Command}) {
+		return gate.Request{}, errTwoCommands
+	}
+	d, err := r.description()
 	if err != nil {
-		return req, err
+		return gate.Request{}, err
 	}
-	if r.Targets != nil {
-		if r.Command != nil && !slices.Equal(r.Targets, []string{*r.Command}) {
-			return req, errTwoCommands
-		}
-		req.Targets = r.Targets
-		req.Key, req.KeyLabel = "", "" // it may cover something else
-	}
+	req := d.Request(workspace)
 	req.Title, req.Dir, req.Editable, req.Origin = r.Title, r.Dir, r.Editable, from
 	if r.Detail != "" {
 		req.Detail = r.Detail
 	}
-	r.declare(&req)
 	return req, r.changes(&req, workspace)
 }
 
-func (r *Request) byKind(workspace string) (gate.Request, error) {
-	missing := func(field string) (gate.Request, error) {
-		return gate.Request{}, fmt.Errorf("a request of kind %s needs %s", r.Kind, field)
+func (r *Request) description() (gate.Description, error) {
+	d := gate.Description{
+		Tool: r.Tool, Kind: r.Kind, Command: r.Command, Paths: r.paths(), URL: r.URL, Server: r.Server, Targets: r.Targets,
+		Tier: r.Tier, Reason: r.Reason, Declared: r.Declared, Search: gate.Search(r.Search),
 	}
-	switch r.Kind {
-	case gate.RunCommand:
-		if r.Command == nil {
-			return missing("command")
-		}
-		return gate.CommandRequest(workspace, r.Tool, *r.Command), nil
-	case gate.Network:
-		if r.URL == "" {
-			return missing("url")
-		}
-		return gate.FetchRequest(r.Tool, r.URL), nil
-	case gate.MCPTool:
-		if r.Server == nil {
-			return missing("server")
-		}
-		return gate.MCPRequest(*r.Server, r.Tool), nil
-	case gate.WriteFile, gate.DeleteFile:
-		paths := r.paths()
-		if len(paths) == 0 && len(r.Targets) == 0 {
-			return missing("path or diff")
-		}
-		if r.Kind == gate.DeleteFile {
-			return gate.DeleteRequest(workspace, r.Tool, paths...), nil
-		}
-		req := gate.WriteRequest(workspace, r.Tool)
-		req.Targets = paths
-		return req, nil
+	for _, c := range r.SafetyChecks {
+		d.SafetyChecks = append(d.SafetyChecks, gate.SafetyCheck(c))
 	}
-	return gate.Request{Tool: r.Tool, Targets: r.paths()}, nil
+	for _, t := range r.GrantTargets {
+		kind, err := gate.ParseGrantKind(t.Kind)
+		if err != nil {
+			return d, err
+		}
+		tier, _ := gate.ParseTier(t.Tier)
+		d.GrantTargets = append(d.GrantTargets, gate.GrantTarget{Kind: kind, Path: t.Path, Tier: tier})
+	}
+	if field := r.missing(); field != "" {
+		return d, fmt.Errorf("a request of kind %s needs %s", r.Kind, field)
+	}
+	return d, nil
+}
+
+// missing is what the request's kind needs and isn't there.
+func (r *Request) missing() string {
+	switch {
+	case r.Kind == gate.RunCommand && r.Command == nil:
+		return "command"
+	case r.Kind == gate.Network && r.URL == "":
+		return "url"
+	case r.Kind == gate.MCPTool && r.Server == nil:
+		return "server"
+	case (r.Kind == gate.WriteFile || r.Kind == gate.DeleteFile) && len(r.paths()) == 0 && len(r.Targets) == 0:
+		return "path or diff"
+	}
+	return ""
 }
 
 // paths are what a request touches, each once.
@@ -127,18 +155,6 @@ func (r *Request) paths() []string {
 		}
 	}
 	return paths
-}
-
-func (r *Request) declare(req *gate.Request) {
-	if len(r.Declared) > 0 {
-		req.Declared = gate.ParseDeclaration(r.Declared)
-	}
-	if r.Tier != "" {
-		req.Declared.Tier, _ = gate.ParseTier(r.Tier) // an unknown one is exec (TAM-01)
-	}
-	if r.Reason != "" {
-		req.Declared.Reason = r.Reason
-	}
 }
 
 // changes reads the files that will be changed as they are now.

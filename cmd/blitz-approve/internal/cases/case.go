@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/blitz-approve/blitz-approve/gate"
+	"github.com/blitz-approve/blitz-approve/gate/stream"
 )
 
 // A Case is one line of `check --jsonl`.
@@ -55,6 +56,7 @@ type Request struct {
 	Key          *string         `json:"key"`
 	GrantTargets []grantTarget   `json:"grant_targets"`
 	Declared     json.RawMessage `json:"declared"`
+	Search       stream.Search   `json:"search"`
 	SafetyChecks []safetyCheck   `json:"safety_checks"`
 	Title        string          `json:"title"`
 	Detail       Text            `json:"detail"`

@@ -46,3 +46,23 @@ func TestUnknownTiers(t *testing.T) {
 		}
 	}
 }
+
+// TAM-09, BEY-01: a case is decided as what hooks and programs send is: by what it
+// touches, whether or not it names a kind, and with its home for the gate's.
+func TestCasesAreDecidedAsRequests(t *testing.T) {
+	const cached = `"mode":"always-ask-cached","home":"/home/u"`
+	for line, want := range map[string]string{
+		`{"request":{"tool":"fetch","kind":"network","tier":"read","url":"http://169.254.169.254/"},` + cached + `}`:                                                                                             "ask",
+		`{"request":{"tool":"fetch","kind":"network","tier":"read","url":"https://go.dev/"},` + cached + `}`:                                                                                                     "allow",
+		`{"request":{"tool":"look","tier":"read","url":"http://localhost/"},` + cached + `}`:                                                                                                                     "ask",
+		`{"request":{"tool":"look","tier":"read","path":"src/a"},` + cached + `}`:                                                                                                                                "ask",
+		`{"request":{"tool":"look","tier":"read","grant_targets":[{"kind":"url","path":"xd://lsp","tier":"read"}]},"grants":[{"kind":"url","path":"xd://lsp","tier":"read","lifetime":"saved"}],` + cached + `}`: "allow",
+		`{"request":{"tool":"bash","kind":"run_command","command":"echo x >> /home/u/.blitz/settings.toml"},"mode":"bypass","sandbox":true,"home":"/home/u"}`:                                                    "ask",
+		`{"request":{"tool":"bash","kind":"run_command","command":"echo x >> /home/u/settings.toml"},"mode":"bypass","sandbox":true,"home":"/home/u"}`:                                                           "allow",
+	} {
+		k := Checker{Workspace: t.TempDir()}
+		if a := k.Line(t.Context(), []byte(line)); a.Verdict != want {
+			t.Errorf("%s: %s · %s, want %s", line, a.Verdict, a.Reason, want)
+		}
+	}
+}

@@ -27,6 +27,7 @@ var ErrUnexpected = errors.New("not every case came out as expected")
 // A Checker runs cases against the machine's settings, or their own.
 type Checker struct {
 	Workspace string      // of a case that names none
+	GateHome  string      // of a case that names no home, else that is its .blitz
 	Policy    gate.Policy // of a case without settings
 	Mode      gate.Mode   // of a case that names none
 

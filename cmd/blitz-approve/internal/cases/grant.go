@@ -54,7 +54,9 @@ func noTier(where, tier string) error {
 // asSaved is the path of a grant in the form in which a store holds it.
 func asSaved(t gate.GrantTarget, workspace string) string {
 	switch {
-	case t.Kind == gate.GrantURL || t.Path == "":
+	case t.Kind == gate.GrantURL:
+		return gate.NormalURL(t.Path)
+	case t.Path == "":
 		return t.Path
 	case filepath.IsAbs(t.Path):
 		return filepath.Clean(t.Path)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"path/filepath"
 
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/policy"
 	"github.com/blitz-approve/blitz-approve/gate"
@@ -24,7 +25,7 @@ func (k *Checker) Open(ctx context.Context, c *Case, approver gate.Approver) (co
 		return nil, nil, err
 	}
 	workspace := cmp.Or(c.Workspace, k.Workspace)
-	g, err := c.gate(workspace, &k.Policy, k.Mode, approver)
+	g, err := c.gate(workspace, k, approver)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -69,10 +70,13 @@ func (c *Case) context(ctx context.Context, workspace string) (context.Context, 
 }
 
 // gate builds the case's own gate, with the approver that would be asked.
-func (c *Case) gate(workspace string, machine *gate.Policy, machineMode gate.Mode, approver gate.Approver) (*gate.Gate, error) {
-	opts := gate.Options{Workspace: workspace, Home: c.Home, Mode: machineMode, Sandboxed: c.Sandbox, Approver: approver}
+func (c *Case) gate(workspace string, k *Checker, approver gate.Approver) (*gate.Gate, error) {
+	opts := gate.Options{Workspace: workspace, Home: c.Home, GateHome: k.GateHome, Mode: k.Mode, Sandboxed: c.Sandbox, Approver: approver}
+	if c.Home != "" {
+		opts.GateHome = filepath.Join(c.Home, ".blitz")
+	}
 	if c.Settings == nil {
-		opts.Policy = *machine
+		opts.Policy = k.Policy
 	} else {
 		f, _ := settings.Parse("settings", []byte(*c.Settings), settings.Global)
 		opts.Policy, _ = policy.Of(&f.Values)
