@@ -22,16 +22,13 @@ type sharedMode struct {
 // joinMode settles the mode to start in. A flag is a word for this session
 // and goes first. One on the screen becomes the mode of all; a dangerous one
 // stays with the session that it was given to, and so does any in a run that
-// nobody sits at.
+// nobody sits at. What a person chooses later reaches these too.
 func (s *session) joinMode(onScreen bool) {
 	m := s.machine
 	flagged := m.modeSource.Layer == settings.Flag.String()
-	if flagged && !onScreen {
-		return
-	}
 	how := gate.Follow
 	switch {
-	case flagged && m.mode.Dangerous():
+	case flagged && (!onScreen || m.mode.Dangerous()):
 		how = gate.Apart
 	case flagged:
 		how = gate.Lead

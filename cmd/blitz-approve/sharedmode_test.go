@@ -3,12 +3,14 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // An office is a workspace with sessions on terminals of their own.
@@ -138,5 +140,48 @@ func TestModeFileBroken(t *testing.T) {
 	d.ends(term)
 	if data, err := os.ReadFile(files[0]); err != nil || string(data) != "{" {
 		t.Errorf("the file is now %q, %v", data, err)
+	}
+}
+
+// APR-14: a session that nobody sits at keeps the mode of its flag until a person
+// chooses another for all.
+func TestChosenModeReachesStreams(t *testing.T) {
+	d := newOffice(t)
+	if err := os.WriteFile(filepath.Join(d.home, "settings.toml"), []byte("[permissions]\nallow = [\"shell(make)\"]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := d.command("stream", "--approval-mode", "always-ask")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	end := time.AfterFunc(20*time.Second, func() { _ = cmd.Process.Kill() })
+	defer end.Stop()
+	answers := bufio.NewScanner(out)
+	ask := func() string {
+		fmt.Fprintln(in, `{"type":"request","id":"1","request":{"tool":"bash","kind":"run_command","command":"make"}}`)
+		if !answers.Scan() {
+			t.Fatal("it ended before the mode reached it")
+		}
+		return answers.Text()
+	}
+	if said := ask(); !strings.Contains(said, `"cause":"rule-allow"`) {
+		t.Error(said)
+	}
+	if said, err := d.command("mode", "plan").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, said)
+	}
+	for !strings.Contains(ask(), `"cause":"mode-plan"`) {
+	}
+	in.Close()
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
 	}
 }
