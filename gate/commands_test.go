@@ -168,3 +168,34 @@ func TestFileRulesForCommands(t *testing.T) {
 		t.Errorf("a name that isn't known is no matter without rules: %s", v.Reason)
 	}
 }
+
+// BEY-01, TAM-03: what the user says of bash tightens every agent's shell tool, and
+// loosens none but that of the name.
+func TestBashIsEveryShell(t *testing.T) {
+	for _, tool := range []string{"Bash", "run_shell_command", "Shell", "bash"} {
+		run := CommandRequest("/w", tool, "make")
+		if v := (setup{mode: Yolo, deny: []string{"bash"}}).check(t, run); v.Effect != Deny {
+			t.Errorf("deny bash for %s: %s", tool, v.Effect)
+		}
+		for word, want := range map[string]Effect{"deny": Deny, "prompt": Ask} {
+			var p Policy
+			p.SetTool("bash", word, Source{Layer: "global"})
+			g, err := New(Options{Workspace: t.TempDir(), Home: "/nobody", Mode: Yolo, Policy: p, Approver: always(Answer{})})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v := g.Check(t.Context(), run); v.Effect != want {
+				t.Errorf("bash = %s for %s: %s (%s)", word, tool, v.Effect, v.Reason)
+			}
+		}
+		var p Policy
+		p.SetTool("bash", "allow", Source{Layer: "global"})
+		g, err := New(Options{Workspace: t.TempDir(), Home: "/nobody", Mode: AlwaysAsk, Policy: p, Approver: always(Answer{})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := g.Check(t.Context(), run); v.Allowed() != (tool == "bash") {
+			t.Errorf("bash = allow for %s: %s", tool, v.Effect)
+		}
+	}
+}

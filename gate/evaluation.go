@@ -119,6 +119,9 @@ func (e *evaluation) toolPolicy() (string, ToolRule, bool) {
 	if server, tool, ok := e.verdict.Request.member(); ok {
 		legacy = legacyMCPNames(server, tool)
 	}
+	if e.verdict.Request.Kind == RunCommand {
+		legacy = []string{"bash"} // what users call every agent's shell tool
+	}
 	return e.policy.tool(e.toolName(), e.verdict.Request.Declared.PolicyKey, legacy)
 }
 

@@ -55,7 +55,7 @@ func (e *evaluation) restrictingTool(effect Effect) *Rule {
 
 // kindNames are the kinds of rules, and of requests, without their pattern.
 var kindNames = map[Kind][]string{
-	RunCommand: {"shell", "run_command"}, WriteFile: {"write", "write_file"}, DeleteFile: {"delete", "delete_file"},
+	RunCommand: {"shell", "run_command", "bash"}, WriteFile: {"write", "write_file"}, DeleteFile: {"delete", "delete_file"},
 	Network: {"web", "network"}, MCPTool: {"mcp", "mcp_tool"},
 }
 

@@ -1,12 +1,15 @@
 package gate
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // A Tool is how an agent written in Go declares a tool whose arguments are an
 // A, so that each call of it becomes a [Request] (TAM-26). Only Name is
-// needed: a tool that says no more is tier exec and asks accordingly. A
-// function of it that panics has said nothing, which is never looser than what
-// it could have said.
+// needed: a tool that says no more is tier exec and asks accordingly. Where
+// a function of it panics, it might have refused, so that a person is asked in
+// every mode.
 type Tool[A any] struct {
 	// Name is the one that rules and user policies know.
 	Name string
@@ -36,14 +39,14 @@ func (t *Tool[A]) Request(workspace string, args A) Request {
 	r := Request{Tool: t.Name, Kind: t.Kind, Server: t.Server, Declared: t.Approval, Origin: Origin{Protocol: "embedded", Workspace: workspace}}
 	detail, err := json.Marshal(args)
 	r.Detail = ReadableJSON(detail)
-	said := err == nil
+	said, whole := err == nil, true
 	if t.ApprovalFor != nil {
-		r.Declared, _ = called(t.ApprovalFor, args)
+		r.Declared, whole = called(t.ApprovalFor, args)
 	}
 	if t.Targets != nil {
 		var ok bool
 		r.Targets, ok = called(t.Targets, args)
-		said = said && ok
+		whole = whole && ok
 	}
 	if r.Kind == MCPTool && len(r.Targets) == 0 {
 		r.Targets = []string{t.Server + ":" + t.Name}
@@ -54,12 +57,31 @@ func (t *Tool[A]) Request(workspace string, args A) Request {
 		said = said && ok
 	}
 	if t.GrantTargets != nil {
-		r.GrantTargets, _ = called(t.GrantTargets, args)
+		var ok bool
+		r.GrantTargets, ok = called(t.GrantTargets, args)
+		whole = whole && ok
+	} else if r.Kind == Network {
+		r.GrantTargets = reached(r.Targets)
+	}
+	if !whole {
+		r.Declared = Declaration{Policy: PolicyPrompt, PolicyKey: t.Approval.PolicyKey, Reason: "the tool failed to say what this call does"}
 	}
 	// What can't be told in full is approved once or not at all.
-	r.Unrevealed = !said || r.Kind != NoKind && len(r.Targets) == 0
+	r.Unrevealed = !said || !whole || r.Kind != NoKind && len(r.Targets) == 0
 	r.Key, r.KeyLabel = r.usualKey()
 	return r
+}
+
+// reached are the addresses of a network request for ask-and-remember, which
+// looks at those that are not public (TAM-09).
+func reached(targets []string) (list []GrantTarget) {
+	for _, t := range targets {
+		if !strings.Contains(t, "://") {
+			t = "http://" + t + "/"
+		}
+		list = append(list, GrantTarget{Kind: GrantURL, Path: t})
+	}
+	return list
 }
 
 // called shields the gate from a tool's function that panics.

@@ -50,7 +50,7 @@ func TestTool(t *testing.T) {
 		"static":            {gate.Tool[args]{Name: "t", Approval: gate.Declaration{Tier: gate.Read}}, `read [] {"Path":"a"} false `},
 		"nonsense":          {gate.Tool[args]{Name: "t", Approval: gate.Declaration{Tier: 9, Policy: "perhaps"}}, `exec [] {"Path":"a"} false `},
 		"by the arguments":  {gate.Tool[args]{Name: "t", Approval: gate.Declaration{Tier: gate.Read}, ApprovalFor: func(a args) gate.Declaration { return gate.Declaration{Tier: gate.Write} }}, `write [] {"Path":"a"} false `},
-		"panics":            {gate.Tool[args]{Name: "t", Approval: gate.Declaration{Tier: gate.Read}, ApprovalFor: func(args) gate.Declaration { fault(); return gate.Declaration{} }}, `exec [] {"Path":"a"} false `},
+		"panics":            {gate.Tool[args]{Name: "t", Approval: gate.Declaration{Tier: gate.Read}, ApprovalFor: func(args) gate.Declaration { fault(); return gate.Declaration{} }}, `exec [] {"Path":"a"} true `},
 		"targets panic":     {gate.Tool[args]{Name: "t", Kind: gate.WriteFile, Targets: func(args) []string { fault(); return nil }}, `exec [] {"Path":"a"} true write:/w`},
 		"details panic":     {gate.Tool[args]{Name: "t", Details: func(args) []gate.Field { fault(); return nil }}, `exec [] {"Path":"a"} true `},
 		"a kind has a key":  {gate.Tool[args]{Name: "t", Kind: gate.RunCommand, Targets: func(a args) []string { return []string{"cat " + a.Path} }}, "exec [cat a] {\"Path\":\"a\"} false cmd:/w\x00cat a"},
