@@ -29,3 +29,10 @@ func TestToolReachesPrivateAddress(t *testing.T) {
 		}
 	}
 }
+
+// APR-02: approvals are kept by these keys, whoever reads them.
+func TestForgedToolKeyIsSpelt(t *testing.T) {
+	if key, _ := ForgedToolKey("deploy"); key != "uc-run:deploy" {
+		t.Errorf("the key is %q", key)
+	}
+}

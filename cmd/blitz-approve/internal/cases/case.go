@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/blitz-approve/blitz-approve/gate"
@@ -111,12 +112,16 @@ func (c *Case) expected() ([]string, error) {
 		return nil, nil
 	}
 	var one string
+	list := []string{}
 	if json.Unmarshal(c.Expect, &one) == nil {
-		return []string{one}, nil
-	}
-	var list []string
-	if err := json.Unmarshal(c.Expect, &list); err != nil {
+		list = append(list, one)
+	} else if json.Unmarshal(c.Expect, &list) != nil {
 		return nil, fmt.Errorf("expect: write a verdict or a list of verdicts")
+	}
+	for _, verdict := range list {
+		if !slices.Contains([]string{"allow", "ask", "deny"}, verdict) {
+			return nil, fmt.Errorf("expect: %q is no verdict: write allow, ask or deny", verdict)
+		}
 	}
 	return list, nil
 }

@@ -37,8 +37,9 @@ func TestUnknownTiers(t *testing.T) {
 		`{"grants":[{"kind":"file","path":"/w/a","tier":"read"},{"kind":"file","path":"/w/a","tier":"reed"}]}`: `grants[1]: "reed" is no tier: write read, write or exec`,
 		`{"grants":[{"kind":"file","path":"/w/a"}]}`:                                                           `grants[0] has no tier: write read, write or exec`,
 		`{"grants":[{"kind":"file","path":"/w/a","tier":"read","lifetime":"forever"}]}`:                        `grants[0]: "forever" is no lifetime: write session or saved`,
-		`{"session_tools":[{"tool":"look","tier":"Read"}]}`:                                                    `session_tools[0]: "Read" is no tier: write read, write or exec`,
-		`{"request":{"grant_targets":[{"kind":"file","path":"/w/a","tier":"all"}]}}`:                           `request.grant_targets[0]: "all" is no tier: write read, write or exec`,
+		`{"expect":"maybe"}`: `expect: "maybe" is no verdict: write allow, ask or deny`,
+		`{"session_tools":[{"tool":"look","tier":"Read"}]}`:                          `session_tools[0]: "Read" is no tier: write read, write or exec`,
+		`{"request":{"grant_targets":[{"kind":"file","path":"/w/a","tier":"all"}]}}`: `request.grant_targets[0]: "all" is no tier: write read, write or exec`,
 	} {
 		k := Checker{Workspace: t.TempDir(), Mode: gate.AlwaysAskCached}
 		if a := k.Line(t.Context(), []byte(line)); a.OK || a.Cause != gate.CauseInvalid || a.Reason != want {
