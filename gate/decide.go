@@ -172,7 +172,7 @@ func (e *evaluation) force() {
 		e.mustAsk("the host can't be read for sure")
 		return
 	}
-	if b, ok := e.index.holds(e.verdict.Request.Kind, e.removes()); ok && b.Text == "" && b.Source.Line == 0 {
+	if b, ok := e.index.holds(e.verdict.Request.Kind, e.removes()); ok && b.Text == "" && (b.Source.Line == 0 || strings.Contains(b.Err.Error(), b.Source.File)) {
 		e.mustAsk(b.Err.Error()) // of a whole file
 		return
 	} else if ok {

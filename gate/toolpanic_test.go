@@ -1,6 +1,9 @@
 package gate
 
-import "testing"
+import (
+	"errors"
+	"testing"
+)
 
 // TAM-01, TAM-26: where a function of a tool panics, nobody knows whether it would
 // have refused, or named something that a rule refuses.
@@ -34,5 +37,17 @@ func TestToolReachesPrivateAddress(t *testing.T) {
 func TestForgedToolKeyIsSpelt(t *testing.T) {
 	if key, _ := ForgedToolKey("deploy"); key != "uc-run:deploy" {
 		t.Errorf("the key is %q", key)
+	}
+}
+
+// APR-15: a file that can't be read is named once, and no rule of it is.
+func TestBrokenFileIsNamedOnce(t *testing.T) {
+	p := Policy{Broken: []BrokenRule{{Effect: Deny, Source: Source{File: "/h/settings.toml", Line: 1}, Err: errors.New("/h/settings.toml:1: no closing bracket")}}}
+	g, err := New(Options{Workspace: t.TempDir(), Home: "/nobody", Mode: Yolo, Policy: p, Approver: always(Answer{})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := g.Check(t.Context(), shellRun("make")); v.Effect != Ask || v.Reason != "/h/settings.toml:1: no closing bracket" {
+		t.Errorf("%s: %s", v.Effect, v.Reason)
 	}
 }
