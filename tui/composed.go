@@ -234,6 +234,7 @@ var composed = []string{
 	"user refused",
 	"cancelled",
 	"withdrawn",
+	"unanswered",
 	"audit failed",
 	"unanswered",
 	"handed over",

@@ -48,6 +48,7 @@ var composedAgents = []string{
 	"asking a person failed: %v",
 	"nobody answered: the session ended",
 	"nobody answered: the approval screen has ended",
+	"nobody answered: the desk was closed, or its connection lost",
 	"nobody answered: the editor has closed the connection",
 	"nobody answered: the hook's time is over",
 	"the agent withdrew it",

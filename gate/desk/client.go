@@ -258,7 +258,7 @@ func (c *Client) ask(ctx context.Context, a asking, shown *showing) (answering, 
 			case ctx.Err() != nil:
 				return answering{}, context.Cause(ctx)
 			case got.Error != "":
-				return answering{}, errors.New(got.Error)
+				return answering{}, got.err()
 			case got.Revise == nil:
 				return got, nil
 			}

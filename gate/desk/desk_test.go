@@ -330,7 +330,7 @@ func TestWithdrawn(t *testing.T) {
 		<-waiting
 		c.up().end(ErrLost)
 	}()
-	if v := g.Decide(t.Context(), gate.CommandRequest("/w", "bash", "make")); v.Allowed() || v.Cause != gate.CauseError {
+	if v := g.Decide(t.Context(), gate.CommandRequest("/w", "bash", "make")); v.Allowed() || v.Cause != gate.CauseUnanswered {
 		t.Errorf("%s: %s", v.Cause, v.Reason)
 	}
 	if err := <-gone; !errors.Is(err, errGone) {
@@ -343,7 +343,7 @@ func TestWithdrawn(t *testing.T) {
 // reason. An agent that goes at once may not come to withdraw it.
 func TestSettledWithdraws(t *testing.T) {
 	for want, v := range map[string]gate.Verdict{
-		"nobody answered: its time is over":                 {Cause: gate.CauseError, Reason: "nobody answered: its time is over"},
+		"nobody answered: its time is over":                 {Cause: gate.CauseUnanswered, Reason: "nobody answered: its time is over"},
 		"allowed meanwhile: mode yolo lets everything pass": {Effect: gate.Allow, Cause: "mode-yolo", Mode: gate.Yolo, Reason: "mode yolo lets everything pass"},
 	} {
 		room := newPerson()
@@ -378,11 +378,12 @@ func TestDeskEnds(t *testing.T) {
 	folder, d := opens(t, room)
 	room.approve = func(context.Context, gate.Prompt) (gate.Answer, error) {
 		d.Close()
-		return gate.Answer{}, errors.New("the screen has ended")
+		return gate.Answer{}, fmt.Errorf("%w: the screen has ended", gate.ErrUnanswered)
 	}
 	c := dials(t, folder, "one", nil)
 	g := gateOf(t, c)
-	if v := g.Decide(t.Context(), gate.CommandRequest("/w", "bash", "make")); v.Allowed() {
+	// The desk's answer and the end of its connection come in either order.
+	if v := g.Decide(t.Context(), gate.CommandRequest("/w", "bash", "make")); v.Allowed() || v.Cause != gate.CauseUnanswered {
 		t.Errorf("%s: %s", v.Cause, v.Reason)
 	}
 	// The client may hear of the end a moment later.

@@ -14,7 +14,7 @@ import (
 
 // version is that of the frames. Another one is refused, since a field that
 // one end doesn't know could be what matters.
-const version = 2
+const version = 3
 
 // maxFrame is the longest message, in bytes: room for a large file before and
 // after an edit.
@@ -50,7 +50,28 @@ type answering struct {
 	Revise  *revising `json:"revise,omitempty"`
 	Cancel  bool      `json:"cancel,omitempty"`
 	Error   string    `json:"error,omitempty"` // nothing was answered; without ID, nothing will be
+	// Unanswered says that Error is a [gate.ErrUnanswered].
+	Unanswered bool `json:"unanswered,omitempty"`
 }
+
+// unanswered is what an error at the desk becomes on the wire.
+func unanswered(err error) answering {
+	return answering{Error: err.Error(), Unanswered: errors.Is(err, gate.ErrUnanswered)}
+}
+
+func (a *answering) err() error {
+	if a.Unanswered {
+		return leftError(a.Error)
+	}
+	return errors.New(a.Error)
+}
+
+// A leftError is a [gate.ErrUnanswered] in the words of the desk.
+type leftError string
+
+func (e leftError) Error() string { return string(e) }
+
+func (e leftError) Is(target error) bool { return target == gate.ErrUnanswered }
 
 type hello struct {
 	Version int   `json:"version"`

@@ -222,7 +222,7 @@ func (v *visit) approve(ctx context.Context, id uint64, a *asked, packed *prompt
 	}
 	got, err := v.seat.Approve(ctx, p)
 	if err != nil {
-		return answering{Error: err.Error()}
+		return unanswered(err)
 	}
 	return answering{Answer: &answer{got, a.digest(got)}}
 }
@@ -327,7 +327,7 @@ func (v *visit) ask(ctx context.Context, packed []question) answering {
 		}
 		return answering{Answers: &answers{Answers: given, Declined: true}}
 	case err != nil:
-		return answering{Error: err.Error()}
+		return unanswered(err)
 	}
 	return answering{Answers: &answers{Answers: given}}
 }

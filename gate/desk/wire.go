@@ -4,10 +4,13 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"os"
 	"sync"
 	"time"
+
+	"github.com/blitz-approve/blitz-approve/gate"
 )
 
 const (
@@ -22,7 +25,7 @@ const (
 )
 
 // ErrLost is returned for what waits when the other end is gone.
-var ErrLost = errors.New("the connection with the desk was lost")
+var ErrLost = fmt.Errorf("%w: the desk was closed, or its connection lost", gate.ErrUnanswered)
 
 // An outgoing is a line to write, or one who waits for all before it.
 type outgoing struct {
