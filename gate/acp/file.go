@@ -60,13 +60,22 @@ func (r reading) fileRequest(e *editing, kind gate.Kind, paths []string) gate.Re
 	}
 	for _, f := range e.files {
 		if f.deleted == (kind == gate.DeleteFile) && !f.unread {
-			q.Diff = append(q.Diff, gate.Change{Path: r.relative(f.path), From: f.from, Before: f.before, After: f.after})
+			q.Diff = append(q.Diff, gate.Change{Path: r.relative(f.path), From: f.from, Before: f.was(), After: f.after})
 		}
 	}
 	if q.Unrevealed {
 		q.Detail = r.account()
 	}
 	return q
+}
+
+// was is the file as it is before the call. What is moved was there under its
+// old name: else all of it would look new.
+func (f *edited) was() []byte {
+	if f.from != "" && f.before == nil {
+		return f.moved
+	}
+	return f.before
 }
 
 // An editing works out what a call does to files, against the files as they
@@ -85,6 +94,7 @@ type editing struct {
 type edited struct {
 	path    string
 	from    string // its old path, for a move
+	moved   []byte // what it holds there, for a move
 	before  []byte
 	after   []byte
 	deleted bool
@@ -178,7 +188,7 @@ func (e *editing) move() {
 	if f.before != nil {
 		e.say("Replaces", "%s exists; all of it is replaced", e.r.relative(to))
 	}
-	f.from, f.after = e.r.relative(from), old.before
+	f.from, f.moved, f.after = e.r.relative(from), old.before, old.before
 	f.unread = f.unread || old.unread
 }
 
