@@ -197,6 +197,9 @@ func (e *evaluation) gitRuns(dir string) string {
 	if err != nil {
 		return "the repository's configuration can't be read: " + err.Error()
 	}
+	if why != "" {
+		why = "git runs a program by " + why + ", which is set in this repository alone"
+	}
 	return why
 }
 

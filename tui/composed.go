@@ -9,6 +9,7 @@ var composed = []string{
 	"%s: these settings can't be read: %s: everything asks until they can",
 	"%s: there is no such settings file: everything asks until there is",
 	"no rule can allow it: %v",
+	"git runs a program by %v, which is set in this repository alone",
 	"no rule matches",
 	"a rule asks each time",
 	"a rule denies it",

@@ -33,9 +33,12 @@ diff from standard input.
 
   blitz-approve diff old.go new.go
   git difftool --no-prompt --extcmd 'blitz-approve diff'
-  git config diff.external 'blitz-approve diff'
-  git config core.pager 'blitz-approve diff --color always | less -RFX'
-  git config interactive.diffFilter 'blitz-approve diff --each-line --color always'
+  git config --global diff.external 'blitz-approve diff'
+  git config --global core.pager 'blitz-approve diff --color always | less -RFX'
+  git config --global interactive.diffFilter 'blitz-approve diff --each-line --color always'
+
+With --global, since what only one repository sets makes the gate ask about all
+that git does there: it could have come with the repository.
 
 The exit code is 0, whether the files differ or not, as git wants it of such
 programs; with --exit-code it is 1 if they differ. It is 2 if a file can't be
