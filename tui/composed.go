@@ -235,7 +235,6 @@ var composed = []string{
 	"user refused",
 	"cancelled",
 	"withdrawn",
-	"unanswered",
 	"audit failed",
 	"unanswered",
 	"handed over",
