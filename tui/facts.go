@@ -41,7 +41,7 @@ func facts(p *gate.Prompt, th *theme, width int, view factsView) body {
 	if v.Rule != nil || !slices.Contains(dangers, v.Reason) {
 		add(th.tr("why"), th.text, called.words(because(v, &th.wording), room)...)
 	}
-	if r.Title != "" && !view.brief {
+	if r.Title != "" && !slices.Contains(r.Targets, r.Title) && !view.brief {
 		add(th.tr("agent says"), th.muted, wrap(th.tr("“%s”", r.Title), room)...)
 	}
 	if r.Dir != "" && r.Dir != r.Origin.Workspace && !view.brief {

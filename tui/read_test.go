@@ -258,3 +258,18 @@ func TestWhyShowsTheKeyInWords(t *testing.T) {
 		b.wantNoText("u0000")
 	})
 }
+
+// BEY-03: what the agent calls a request stands in it, but not when it only says
+// once more what runs.
+func TestTitleThatOnlyRepeats(t *testing.T) {
+	for title, said := range map[string]bool{"make a": false, "Build it": true} {
+		bubble(t, Options{}, func(b *bench) {
+			r := command("make a").Request
+			r.Title = title
+			b.decided(r)
+			if text := b.text(); strings.Contains(text, "agent says") != said {
+				t.Errorf("%q: %s", title, text)
+			}
+		})
+	}
+}
