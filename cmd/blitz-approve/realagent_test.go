@@ -41,8 +41,8 @@ func TestRealAgentAsks_APR30_TAM24(t *testing.T) {
 		s.hasNot("no.txt")
 
 		s.prompt("reason")
-		s.answer("reason.txt", "\tnot in this folder")
-		s.answer("why › not in this folder", "\r")
+		s.answer("reason.txt", "\t\tnot in this folder")
+		s.answer("no, because › not in this folder", "\r")
 		// The reason is a prompt of its own. Gemini CLI goes on after the
 		// refusal first; Copilot CLI ends its turn with it.
 		answers := map[string]int{"gemini": 2, "copilot": 1}[a.name]
