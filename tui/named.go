@@ -16,20 +16,7 @@ import (
 // program, tool or server.
 type calledNames []string
 
-func namesOf(r *gate.Request) calledNames {
-	if r.Kind == gate.RunCommand {
-		var list calledNames
-		for _, t := range r.Targets {
-			list = append(list, shell.ForeignNames(t)...)
-		}
-		return list
-	}
-	list := calledNames{r.Server, r.Tool}
-	if server, tool, ok := strings.Cut(r.Tool, ":"); ok {
-		list = append(list, server, tool)
-	}
-	return slices.DeleteFunc(list, func(s string) bool { return s == "" })
-}
+func namesOf(r *gate.Request) calledNames { return r.CalledNames() }
 
 // line is [line] for text that tells of the request.
 func (n calledNames) line(s string) string { return diffview.EscapeCommand(s, n) }

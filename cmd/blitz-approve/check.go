@@ -12,7 +12,6 @@ import (
 	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/replay"
 	"github.com/blitz-approve/blitz-approve/diffview"
 	"github.com/blitz-approve/blitz-approve/gate"
-	"github.com/blitz-approve/blitz-approve/gate/shell"
 )
 
 func checkCommand(f *flags) *cobra.Command {
@@ -126,7 +125,7 @@ func checkRequests(cmd *cobra.Command, args []string, m *machine, asJSON bool) e
 
 // explain prints a verdict for a person.
 func explain(w io.Writer, what string, req *gate.Request, v gate.Verdict) {
-	printable := func(s string) string { return diffview.EscapeCommand(s, foreignNames(req)) }
+	printable := func(s string) string { return diffview.EscapeCommand(s, req.CalledNames()) }
 	fmt.Fprintf(w, "%-5s  %s\n       %s (step %s, cause %s)\n", v.Effect, printable(what), printable(v.Reason), v.Step, v.Cause)
 	if v.Rule != nil {
 		fmt.Fprintf(w, "       rule %s\n", printable(v.Rule.String()))
@@ -137,17 +136,6 @@ func explain(w io.Writer, what string, req *gate.Request, v gate.Verdict) {
 	for _, p := range v.Parts {
 		fmt.Fprintf(w, "       · %s\n", printable(p.String()))
 	}
-}
-
-// foreignNames are the programs of a request that have letters beyond ASCII.
-func foreignNames(req *gate.Request) (list []string) {
-	if req.Kind != gate.RunCommand {
-		return []string{req.Server, req.Tool}
-	}
-	for _, t := range req.Targets {
-		list = append(list, shell.ForeignNames(t)...)
-	}
-	return list
 }
 
 // A ruleReading is the answer of `check --rule --json`.
