@@ -77,15 +77,6 @@ func tables(letters bool, own map[string]string) keymap {
 	return k
 }
 
-func (k keymap) find(s screen, key string) (binding, bool) {
-	for _, b := range k[s] {
-		if slices.Contains(b.keys, key) {
-			return b, true
-		}
-	}
-	return binding{}, false
-}
-
 // Commands lists the commands that [Options].Keys can give other keys, with
 // what they do.
 func Commands() map[string]string {

@@ -421,3 +421,13 @@ func TestListKeys(t *testing.T) {
 		b.wantAnswer(id, gate.Answer{Decision: gate.Session})
 	})
 }
+
+// find is what a key does on a screen, whatever is shown there.
+func (k keymap) find(s screen, key string) (binding, bool) {
+	for _, b := range k[s] {
+		if slices.Contains(b.keys, key) {
+			return b, true
+		}
+	}
+	return binding{}, false
+}
