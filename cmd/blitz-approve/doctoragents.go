@@ -47,14 +47,6 @@ func findAgents(workspace string) []foundAgent {
 		}
 		list = append(list, a)
 	}
-	for _, name := range agenthook.Names() {
-		agent, _ := agenthook.For(name) // one of Names
-		if _, hosted := acp.PresetFor(name); !hosted {
-			a := foundAgent{Name: name, Title: agent.Title, Asks: "comes by its hook only", Own: []string{}}
-			a.Path, _ = exec.LookPath(name)
-			list = append(list, a)
-		}
-	}
 	for i := range list {
 		a := &list[i]
 		a.Hook = hooksOf(a.Name, workspace)
