@@ -243,10 +243,9 @@ func BenchmarkKeyFrame(b *testing.B) {
 	}
 }
 
-// BenchmarkIdle is the processor time of a second in which nothing happens. Most
-// of it is the clock at which both programs draw. Ours also waits for files and
-// sockets, so that Go's runtime, when that clock goes on, often has to wake the
-// thread that waits for these: about a tenth more than in a program without any.
+// BenchmarkIdle is the processor time of a second in which nothing happens. Nearly
+// all of it is the clock at which both programs draw. Ours also waits for files and
+// sockets, which costs a tenth more at each tick, and saves that by a [rest].
 func BenchmarkIdle(b *testing.B) {
 	for _, c := range contests(b) {
 		b.Run(c.name, func(b *testing.B) {

@@ -49,7 +49,7 @@ func (m *machine) face(o tui.Options, term *tui.Terminal) display {
 		return tui.NewPlain(o, term, term)
 	}
 	o.Terminal = term
-	return tui.NewConsole(o, term.ProgramOptions()...)
+	return tui.NewConsole(o, append(term.ProgramOptions(), resting())...)
 }
 
 // ended is the error of a screen that a signal ended.
