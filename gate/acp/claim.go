@@ -10,14 +10,11 @@ import (
 // understood or not, each once: a rule for files has to hold for each.
 func (r reading) claims() []string {
 	list := r.paths()
-	for _, l := range r.call.Locations {
-		list = append(list, r.behindLink(l.Path)...)
+	add := func(path string) {
+		list = append(append(append(list, r.absolute(path)), r.behindLink(path)...), r.otherwise(path)...)
 	}
-	for _, name := range pathNames {
-		list = append(list, r.behindLink(r.input.text(name))...)
-	}
-	for _, d := range diffsOf(r.call.Content) {
-		list = append(append(list, r.absolute(d.Path)), r.behindLink(d.Path)...)
+	for _, path := range r.named() {
+		add(path)
 	}
 	for _, name := range []string{"diff", "patch"} {
 		patches, err := parsePatch(r.input.text(name))
@@ -25,13 +22,14 @@ func (r reading) claims() []string {
 			continue
 		}
 		for _, p := range patches {
-			list = append(list, r.patched(p.from, len(patches)), r.patched(p.to, len(patches)))
-			list = append(append(list, r.behindLink(p.from)...), r.behindLink(p.to)...)
+			for _, path := range []string{p.from, p.to} {
+				list = append(append(append(list, r.patched(path, len(patches))), r.behindLink(path)...), r.otherwise(path)...)
+			}
 		}
 	}
 	for _, path := range claimsIn(r.call.RawInput) {
-		path = strings.TrimPrefix(path, "file://")
-		list = append(append(list, r.absolute(path)), r.behindLink(path)...)
+		add(strings.TrimPrefix(path, "file://"))
+		list = append(list, r.otherwise(path)...)
 	}
 	seen := map[string]bool{"": true}
 	return slices.DeleteFunc(list, func(p string) bool {
@@ -39,6 +37,20 @@ func (r reading) claims() []string {
 		seen[p] = true
 		return again
 	})
+}
+
+// named are the paths, as they are written, of the files that the call is about.
+func (r reading) named() (list []string) {
+	for _, name := range pathNames {
+		list = append(list, r.input.text(name))
+	}
+	for _, l := range r.call.Locations {
+		list = append(list, l.Path)
+	}
+	for _, d := range diffsOf(r.call.Content) {
+		list = append(list, d.Path)
+	}
+	return list
 }
 
 // claimsIn finds paths at any depth: under names that are for paths, alone or in

@@ -43,6 +43,9 @@ func (r reading) fileRequests() []gate.Request {
 		if e.astray {
 			forceReason(&requests[i], "it doesn't say what becomes of some of the files that it names")
 		}
+		if e.twofold {
+			forceReason(&requests[i], "tools differ in which file its path means")
+		}
 		forceAsk(&requests[i], overlooked)
 	}
 	return requests
@@ -87,6 +90,7 @@ type editing struct {
 	fields  []gate.Field
 	unclear bool
 	astray  bool // a file is named in arguments that are not for the file that is changed
+	twofold bool // a file is named in a way that tools take for different files
 	inside  bool // every file is in the workspace
 }
 
@@ -114,6 +118,7 @@ func (r reading) editing() *editing {
 		e.edit()
 	}
 	named := r.paths()
+	e.twofold = slices.ContainsFunc(r.named(), func(path string) bool { return len(r.otherwise(path)) > 0 })
 	for _, p := range r.claims() {
 		if !slices.ContainsFunc(e.files, func(f *edited) bool { return f.path == p || f.from == p }) {
 			e.others = append(e.others, p)

@@ -220,10 +220,10 @@ func (r reading) dir() string {
 }
 
 // resolveDir is empty for the workspace, and clean unless that could mean another
-// folder.
+// folder. One below the home stays as it is written.
 func (r reading) resolveDir(dir string) string {
-	if dir == "" {
-		return ""
+	if dir == "" || homeward(dir) {
+		return dir
 	}
 	if !filepath.IsAbs(dir) {
 		dir = r.workspace + string(filepath.Separator) + dir
@@ -238,9 +238,9 @@ func (r reading) resolveDir(dir string) string {
 }
 
 // relative is a target as rules are written: relative to the workspace, and
-// absolute outside it.
+// absolute outside it, or where the gate would read it as one below the home.
 func (r reading) relative(path string) string {
-	if rel, err := filepath.Rel(r.workspace, path); err == nil && filepath.IsLocal(rel) {
+	if rel, err := filepath.Rel(r.workspace, path); err == nil && filepath.IsLocal(rel) && !homeward(filepath.ToSlash(rel)) {
 		return filepath.ToSlash(rel)
 	}
 	return path

@@ -67,15 +67,23 @@ func TestRequestsOfAgents(t *testing.T) {
 			input: `{"command":"*** Begin Patch\n*** Delete File: a.txt\n*** End Patch"}`},
 		// Only added lines say no place, another name is not shown as it is, and
 		// lines that aren't there don't fit.
-		{agent: Codex, form: codexPre, tool: "apply_patch", want: "write_file exec", unsure: true,
+		{agent: Codex, form: codexPre, tool: "apply_patch", want: "write_file exec a.txt", unsure: true,
 			input: `{"command":"*** Begin Patch\n*** Update File: a.txt\n@@\n+zero\n*** End Patch"}`},
-		{agent: Codex, form: codexPre, tool: "apply_patch", want: "write_file exec", unsure: true,
+		{agent: Codex, form: codexPre, tool: "apply_patch", want: "write_file exec a.txt /etc/x", unsure: true,
 			input: `{"command":"*** Begin Patch\n*** Update File: a.txt\n*** Move to: /etc/x\n@@\n-one\n+1\n*** End Patch"}`},
 		{agent: Codex, form: codexPre, tool: "apply_patch", want: "write_file write a.txt", unsure: true, before: "one\ntwo\nthree\n", after: "1\n",
 			input: `{"command":"*** Begin Patch\n*** Update File: a.txt\n@@\n-four\n+1\n*** End Patch"}`},
 		{agent: Codex, form: codexPre, tool: "apply_patch", want: "write_file write a.txt", unsure: true, before: "one\ntwo\nthree\n", after: "one\ntwo\nthr1\n",
 			input: `{"command":"*** Begin Patch\n*** Update File: a.txt\n@@\n-ee\n+1\n*** End Patch"}`},
 		{agent: Codex, form: codexPre, tool: "apply_patch", want: "write_file exec", unsure: true, input: `{"command":"rm -r x"}`},
+		// Rules hold for the files of a patch that isn't understood, and what
+		// some leave out around a name is no part of it for sure.
+		{agent: Codex, form: codexPre, tool: "apply_patch", want: "write_file exec .envrc", unsure: true,
+			input: `{"command":"*** Begin Patch\n*** Add File: .envrc \n+x\n*** End Patch"}`},
+		{agent: Codex, form: codexPre, tool: "apply_patch", want: "write_file exec a.txt b.txt", unsure: true,
+			input: `{"command":"apply_patch <<'E'\n*** Begin Patch\n  *** update file:a.txt\n*** Add File: b.txt\n+x\n*** End Patch\nE"}`},
+		{agent: Codex, form: codexPre, tool: "apply_patch", want: "write_file exec $WS/~/x ~/x", unsure: true,
+			input: `{"command":"*** Begin Patch\n*** Add File: ~/x\n+x\n*** End Patch"}`},
 		{agent: Codex, form: codexPre, tool: "mcp__db__query", input: `{"sql":"x"}`, want: "mcp_tool write db:query"},
 		{agent: Codex, form: codexPre, tool: "shell_of_tomorrow", input: `{"command":"ls"}`, want: "run_command exec ls", unsure: true},
 
@@ -137,7 +145,7 @@ func TestRequestsOfAgents(t *testing.T) {
 		}
 		r := requests[0]
 		got := strings.TrimRight(fmt.Sprintf("%s %s %s", r.Kind, r.Declared.Tier, strings.Join(r.Targets, " ")), " ")
-		if got != c.want || r.Editable != c.editable || r.Dir != fill(c.dir) || r.Origin.Agent != c.agent.Title || r.Origin.Protocol != "hook" {
+		if got != fill(c.want) || r.Editable != c.editable || r.Dir != fill(c.dir) || r.Origin.Agent != c.agent.Title || r.Origin.Protocol != "hook" {
 			t.Errorf("%s: %q, editable %t, in %q, origin %+v", name, got, r.Editable, r.Dir, r.Origin)
 		}
 		if unsure := r.Unrevealed || r.Declared.Policy == gate.PolicyPrompt; unsure != c.unsure {

@@ -34,13 +34,30 @@ func (e Event) patchRequests(origin gate.Origin) []gate.Request {
 		}
 		call["content"] = changes
 	} else {
-		call["rawInput"] = e.Input
+		call["rawInput"], call["locations"] = e.Input, e.patched(patch)
 	}
 	raw, err := json.Marshal(call)
 	if err != nil { // the input was read as JSON
 		raw = nil
 	}
 	return acp.Requests(origin, raw)
+}
+
+// A location is a file in the form of the Agent Client Protocol.
+type location struct {
+	Path string `json:"path"`
+}
+
+// patched are the files that a patch names in its headers, however it is written:
+// rules that restrict hold for them also where the rest isn't understood.
+func (e Event) patched(patch string) (files []location) {
+	for line := range strings.Lines(patch) {
+		header, marked := strings.CutPrefix(strings.TrimSpace(line), "***")
+		if _, path, named := strings.Cut(header, ":"); marked && named && strings.TrimSpace(path) != "" {
+			files = append(files, location{e.absolute(strings.TrimSpace(path))})
+		}
+	}
+	return files
 }
 
 // described are the arguments of a patch that change nothing of what it does.
@@ -69,6 +86,9 @@ func parseCodexPatch(text string) (changes []codexChange, ok bool) {
 		}
 		body := lines[1:n]
 		lines = lines[n:]
+		if strings.TrimSpace(head) != head { // what belongs to the name is a question of taste
+			return nil, false
+		}
 		var some []codexChange
 		switch {
 		case strings.HasPrefix(head, add):
@@ -142,10 +162,12 @@ func updatedFile(path string, body []string) (changes []codexChange, ok bool) {
 	return changes, ok
 }
 
-// absolute reads a path as the agent means it. One with .. in it stays as it is:
-// behind a link it leads elsewhere than it seems, which is looked at later.
+// absolute reads a path as the agent means it. One with .. or ~ in it stays as it
+// is: it may lead elsewhere than it seems, which is looked at later.
 func (e Event) absolute(path string) string {
 	switch dots := strings.Contains(path, ".."); {
+	case strings.HasPrefix(path, "~"): // below the home, for some
+		return path
 	case !filepath.IsAbs(path) && dots:
 		return e.Dir + string(filepath.Separator) + path
 	case !filepath.IsAbs(path):
