@@ -38,7 +38,7 @@ func readHost(target string) (host string, ok bool) {
 		}
 		// Without a mark of an address this is a name, such as a search
 		// provider's, which may hold blanks.
-		if address == target || strings.ContainsAny(target, "/\\@:?#%") || strings.ContainsFunc(target, unicode.IsControl) {
+		if address == target || strings.ContainsAny(target, addressMarks) || strings.ContainsFunc(target, unicode.IsControl) {
 			u, err := url.Parse(address)
 			if err != nil || u.Hostname() == "" || strings.ContainsAny(u.Host, " %") {
 				return target, false
@@ -54,12 +54,21 @@ func readHost(target string) (host string, ok bool) {
 		return target, false // only addresses hold these, and no name is empty
 	}
 	for _, p := range []*idna.Profile{idna.Lookup, looseNames} {
-		if ascii, err := p.ToASCII(host); err == nil && ascii != "" && !strings.HasSuffix(ascii, ".") {
+		ascii, err := p.ToASCII(host)
+		switch {
+		case err != nil || ascii == "" || strings.HasSuffix(ascii, "."):
+		case strings.ContainsAny(ascii, addressMarks): // of letters that pass for them
+			return target, false
+		default:
 			return ascii, true
 		}
 	}
 	return host, host != "" && !strings.ContainsFunc(host, func(r rune) bool { return r > unicode.MaxASCII })
 }
+
+// addressMarks are the signs at which a host ends in an address, or is written in
+// another way.
+const addressMarks = "/\\@:?#%"
 
 // looseNames takes the underscores that real host names have.
 var looseNames = idna.New(idna.MapForLookup(), idna.StrictDomainName(false))

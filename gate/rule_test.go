@@ -313,7 +313,9 @@ func TestHost(t *testing.T) {
 		"http://[fe80::1]/": true, "http://build:8080/": true, "http://x.internal/": true, "http://nas.local": true,
 		"http://[::ffff:8.8.8.8]/": false, "http://100.64.0.1/": true, "http://127.0.0.1@example.com/": false, "xd://lsp": true,
 		`http://localhost\@example.com/`: true, `http://example.com\@localhost/`: true, "http://%31%32%37.0.0.1/": true, "http://localhost%00.example.com/": true,
-		"http://[64:ff9b::a00:1]/": true, "http://[64:ff9b:1::808:808]/": true, "http://[2002:7f00:1::]/": true, "http://[::127.0.0.1]/": true, "http://[fec0::1]/": true,
+		"https://localhost\uff0f.example.com/": true, "https://localhost\uff03.example.com/": true, "https://localhost\uff1a80.example.com/": true,
+		"https://example\uff0ecom/": false,
+		"http://[64:ff9b::a00:1]/":  true, "http://[64:ff9b:1::808:808]/": true, "http://[2002:7f00:1::]/": true, "http://[::127.0.0.1]/": true, "http://[fec0::1]/": true,
 		"http://[64:ff9b::808:808]/": false, "http://[2002:808:808::]/": false, "http://[2606:4700::1111]/": false, "http://a_b.example.com/": false,
 	} {
 		if got := gatedURL(url); got != gated {
