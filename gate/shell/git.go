@@ -29,7 +29,7 @@ var gitReading = program{
 		attached: "UMCBXu",
 		longValues: "output output-indicator-new output-indicator-old output-indicator-context word-diff-regex diff-filter anchored inter-hunk-context " +
 			"src-prefix dst-prefix line-prefix ws-error-highlight skip-to rotate-to find-object diff-algorithm " +
-			"max-count skip since after until before author committer grep grep-reflog exclude glob branches date encoding " +
+			"diff-merges max-count skip since after until before author committer grep grep-reflog exclude glob branches date encoding " +
 			"decorate-refs decorate-refs-exclude contents ignore-rev ignore-revs-file exclude-hidden default prefix git-path resolve-git-dir",
 		longFlags:  "exit-code no-ext-diff no-textconv oneline text",
 		abbreviate: true,

@@ -109,10 +109,10 @@ func (g *GitWalk) shows(name string, words []Word, opts []found, has func(list s
 		brief := has(gitBrief) || name == "show" && has("q")
 		return (has(gitPatch) || !brief) && !named(name, words) && !lines(opts)
 	case "log":
-		return has(gitPatch) && !lines(opts)
+		return (has(gitPatch) || merges(opts)) && !lines(opts)
 	case "stash":
 		g.Paths = false
-		return listed("show list", action) && has(strings.ReplaceAll(gitPatch, "u ", "")) || has("p patch")
+		return listed("show list", action) && (has(strings.ReplaceAll(gitPatch, "u ", "")) || merges(opts)) || has("p patch")
 	case "status":
 		return has("v verbose p patch interactive")
 	case "pick":
@@ -149,6 +149,12 @@ func meansOne(list string, o found) bool {
 // are named in it, and nothing else.
 func lines(opts []found) bool {
 	return slices.ContainsFunc(opts, func(o found) bool { return o.short && o.name == "L" })
+}
+
+// merges reports --diff-merges, by which the changes of merges are shown, unless
+// it says that they aren't.
+func merges(opts []found) bool {
+	return slices.ContainsFunc(opts, func(o found) bool { return o.name == "diff-merges" && !listed("off none", o.value) })
 }
 
 // named reports a show of nothing but REVISION:PATH, which is held against

@@ -147,6 +147,9 @@ git log --cc
 git log --check
 git log --binary
 git log --remerge-diff
+git log --diff-merges=off
+git log --diff-merges none
+git log --all --diff-merges=on
 git log --name-only
 git log --graph --decorate --all
 git log -1 -p --format=%H
@@ -251,6 +254,9 @@ git commit -v --dry-run
 git archive -o x.tar HEAD
 git -C docs diff HEAD~1 --relative
 git log --dd
+git log --diff-merges=on
+git log --diff-merges first-parent -- keys
+git stash list --diff-merges=separate
 git bundle create x.bundle HEAD
 git checkout-index --prefix=out/ -a
 git format-patch -o docs -1
