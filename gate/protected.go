@@ -12,12 +12,14 @@ import (
 // are written to, so that a broad approval doesn't reach them.
 var protectedFolders = map[string]bool{
 	".git": true, ".blitz": true, ".claude": true, ".codex": true, ".gemini": true, ".opencode": true,
-	".cursor": true, ".zed": true, ".vscode": true, ".idea": true, ".husky": true,
+	".copilot": true, ".cursor": true, ".qwen": true, ".goose": true, ".kimi": true, ".vibe": true,
+	".zed": true, ".vscode": true, ".idea": true, ".devcontainer": true, ".husky": true, ".cargo": true,
 }
 
 var protectedFiles = map[string]bool{
 	".mcp.json": true, ".envrc": true, ".ripgreprc": true, ".npmrc": true,
-	".gitattributes": true, ".gitmodules": true, ".pre-commit-config.yaml": true,
+	".gitattributes": true, ".gitmodules": true, ".pre-commit-config.yaml": true, "lefthook.yml": true,
+	"opencode.json": true, "opencode.jsonc": true, ".yarnrc": true, ".yarnrc.yml": true, ".pnpmfile.cjs": true,
 }
 
 // gitFiles make a folder of any name a git directory, or belong to one.
@@ -30,16 +32,20 @@ var gitMembers = []string{"config", "objects", "refs", "hooks"}
 // startupFiles are relative to the person's home.
 var startupFiles = []string{
 	".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin",
-	".kshrc", ".cshrc", ".tcshrc", ".gitconfig", ".ssh", ".config/fish/config.fish", ".config/git/config",
+	".kshrc", ".cshrc", ".tcshrc", ".gitconfig", ".ssh", ".config/fish/config.fish", ".config/git/config", ".config/opencode", ".config/goose",
 }
 
-const workflows = ".github/workflows"
+// workflows and hosted run commands: those of GitHub, and the hooks of Copilot's.
+const (
+	workflows = ".github/workflows"
+	hosted    = ".github/hooks"
+)
 
 // ProtectedEntries are the folders and files of any workspace that no broad
 // approval reaches, sorted, as paths relative to it; what makes a git
 // directory, and what lies in the person's home, is protected beside them.
 func ProtectedEntries() []string {
-	entries := slices.AppendSeq([]string{workflows}, maps.Keys(protectedFolders))
+	entries := slices.AppendSeq([]string{workflows, hosted}, maps.Keys(protectedFolders))
 	entries = slices.AppendSeq(entries, maps.Keys(protectedFiles))
 	slices.Sort(entries)
 	return entries
@@ -73,7 +79,7 @@ func (p place) protectedPath(file string) bool {
 			return true
 		}
 	}
-	if p.partOfGit(file[:len(file)-len(written)], written) || protectedFiles[path.Base(inside)] || strings.Contains("/"+inside+"/", "/"+workflows+"/") {
+	if p.partOfGit(file[:len(file)-len(written)], written) || protectedFiles[path.Base(inside)] || holdsFolder(inside, workflows) || holdsFolder(inside, hosted) {
 		return true
 	}
 	rel, ok := p.home.within(file)
@@ -88,6 +94,9 @@ func (p place) protectedPath(file string) bool {
 	}
 	return false
 }
+
+// holdsFolder reports whether file is folder, or is in it, wherever that lies.
+func holdsFolder(file, folder string) bool { return strings.Contains("/"+file+"/", "/"+folder+"/") }
 
 // partOfGit reports whether the file rel below root, which ends in a slash or
 // is empty, makes a folder a git directory, or is part of one that has another
