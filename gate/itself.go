@@ -2,6 +2,7 @@ package gate
 
 import (
 	"os"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -113,11 +114,18 @@ func isAlphanumeric(b byte) bool {
 	return b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
 }
 
-// protectedWrites are the protected files that a command is known to write,
-// and says so.
+// protectedWrites are the protected files that a command is known to write, or
+// that are the value of an option by which it may, and says so.
 func (e *evaluation) protectedWrites(c *shell.Command) (files []string, why string) {
 	for _, name := range c.Written() {
 		if f := e.commandFile(c, name); name != "" && e.place.protected(f, false) {
+			files = append(files, name)
+		}
+	}
+	for _, name := range c.Valued() {
+		f := e.commandFile(c, name)
+		// A folder alone, such as .git, is what many programs are told to pass over.
+		if !protectedFolders[path.Base(f.written())] && e.place.protected(f, false) && !slices.Contains(files, name) {
 			files = append(files, name)
 		}
 	}

@@ -100,8 +100,6 @@ func (c *Command) started() string {
 	return ""
 }
 
-var wget = options{values: "OoaPiBtTwQeUARDIX", longValues: "output-document directory-prefix", abbreviate: true}
-
 // downloaded lists the files that c saves what it fetches to.
 func (c *Command) downloaded() (files []string) {
 	name := base(c.Program())

@@ -49,7 +49,7 @@ func (c *Command) operands(want func(Word) bool) []string {
 		}
 	}
 	skip := append(c.filters(), c.patternAt())
-	ended := false
+	ended, only := false, c.readsOperands()
 	for i := 1; i < len(c.Words); i++ {
 		w := c.Words[i]
 		if slices.Contains(skip, i) || !want(w) {
@@ -60,6 +60,9 @@ func (c *Command) operands(want func(Word) bool) []string {
 			continue
 		}
 		values(w.path(), ended, c.revised(add))
+		if !only {
+			parted(w.Text, add)
+		}
 	}
 	for _, name := range c.codeNames() {
 		if want(name) {
@@ -101,6 +104,19 @@ func values(s string, ended bool, add func(string)) {
 	if after, ok := strings.CutPrefix(s, "@"); ok {
 		add(after)
 		literalTilde(after, add)
+	}
+}
+
+// parted adds the parts of a word in which a program may see several, as in
+// field=<file, name@file and type=bind,source=file,target=/x.
+func parted(s string, add func(string)) {
+	if !strings.ContainsAny(s, "=@<") || strings.ContainsAny(s, " \t\n") {
+		return
+	}
+	parts := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune("=,;@<", r) })
+	for i := 1; i < len(parts); i++ {
+		add(parts[i])
+		literalTilde(parts[i], add)
 	}
 }
 
