@@ -13,6 +13,11 @@ var gitLaunchers = map[string]*launcher{
 	"clone":    {short: "cu", options: options{values: "objb"}},
 }
 
+// gitStarters are the commands that are there to start a program which is named in
+// their words or in the configuration; git credential, too, which tells what a
+// helper knows.
+const gitStarters = "merge-index instaweb web--browse remote-ext remote-fd upload-pack receive-pack shell"
+
 // gitLaunches are the words of a git command by which it runs a program that is
 // named there, or stores one in the configuration to be run later.
 func (c *Command) gitLaunches() (words []string) {
@@ -26,7 +31,7 @@ func (c *Command) gitLaunches() (words []string) {
 		switch {
 		case strings.HasPrefix(w.Text, "ext::"),
 			name == "bisect" && w.Text == "run" && i == 0, name == "submodule" && w.Text == "foreach", name == "hook" && w.Text == "run",
-			name == "send-email" && strings.Contains(w.Text, "-cmd"),
+			name == "send-email" && (strings.Contains(w.Text, "-cmd") || strings.HasPrefix(w.Text, "--smtp-server=") && strings.Contains(w.Text, "/")),
 			name == "filter-branch" && strings.HasSuffix(w.Text, "-filter"):
 			words = append(words, w.Text)
 		}
@@ -34,7 +39,7 @@ func (c *Command) gitLaunches() (words []string) {
 	if l := gitLaunchers[name]; l != nil {
 		words = append(words, l.launching(rest)...)
 	}
-	if name == "config" && changesSettings(rest) {
+	if name == "config" && changesSettings(rest) || listed(gitStarters, name) || strings.HasPrefix(name, "credential") {
 		words = append(words, name)
 	}
 	return words

@@ -1,8 +1,10 @@
 package shell
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A launcher is a program that ordinary options turn into another one: they
@@ -49,19 +51,20 @@ var launchers = func() map[string]*launcher {
 		"bazel":         {long: "run_under script_path bazelrc output_user_root"},
 		"tar": {long: "to-command use-compress-program checkpoint-action info-script new-volume-script rsh-command rmt-command", short: "IF", bundled: true,
 			options: options{values: "fCbTXgHKLNV", abbreviate: true}},
-		"rsync": {long: "rsh rsync-path", short: "e", options: options{values: "fTBM"}},
+		"rsync": {long: "rsh rsync-path config", short: "e", options: options{values: "fTBM"}},
 		"sort":  {long: "compress-program", options: options{abbreviate: true}},
 		"fd":    {long: "exec exec-batch", short: "xX", options: options{values: "tdeEcSjo"}},
 		"find":  {long: "delete fprint fprint0 fprintf fls", options: options{single: true}},
-		"git": {long: "upload-pack receive-pack exec extcmd open-files-in-pager template config ext-diff textconv", short: "O",
+		"git": {long: "upload-pack receive-pack exec extcmd open-files-in-pager template config ext-diff textconv httpd browser access-hook", short: "O",
 			options: options{values: "SGLnlmFCXUBMc", abbreviate: true}},
 		"man":     {long: "pager html config-file", short: "PHC", options: options{values: "LmMSseEpr", abbreviate: true}},
 		"zip":     {long: "unzip-command TT", options: options{single: true}},
 		"curl":    {long: "config", short: "K", options: options{values: "AbcCdDeEFhHmoPQrtTuUwxXyYz"}},
 		"wget":    {long: "config use-askpass execute", short: "e", options: options{values: "oaiBtOTQPUlADRIX"}},
 		"kubectl": {long: "kubeconfig"},
-		"scp":     {short: "S", options: options{values: "cDFiJloPX"}},
-		"sftp":    {short: "S", options: options{values: "BbcDFiJloPRsX"}},
+		"scp":     {short: "SDF", options: options{values: "ciJloPX"}},
+		"sftp":    {short: "SDFb", options: options{values: "BciJloPRsX"}},
+		"less":    {long: "lesskey-file lesskey-src lesskey-content cmd", short: "k", options: options{values: "bhjoOpPtTxyzD"}},
 		"apt-get": {long: "option", short: "o", options: options{values: "atc"}},
 		"pip":     {long: "python config-settings global-option", options: options{values: "rcetif"}},
 	}
@@ -87,6 +90,10 @@ func (c *Command) Launches() (words []string) {
 		words = c.awkLaunches()
 	case name == "git":
 		words = c.gitLaunches()
+	case name == "less":
+		words = c.lessLaunches()
+	default:
+		words = c.sshLaunches()
 	}
 	// The program may stand behind another: npx eslint, python -m pytest.
 	for i, w := range c.Words[:min(len(c.Words), 4)] {
@@ -95,6 +102,21 @@ func (c *Command) Launches() (words []string) {
 		}
 		if l := launchers[strings.TrimRight(ownName(w.Text), "0123456789")]; l != nil {
 			words = append(words, l.launching(c.Words[i+1:])...)
+		}
+	}
+	return words
+}
+
+// lessMoves are the commands that less may begin with by +: they only move in the
+// file.
+var lessMoves = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\+{1,2}(?:[0-9]*[gGpF%]?|[/?&][^\r\n]*)$`) })
+
+// lessLaunches are the words by which less begins with any other command, such as
+// one for a shell.
+func (c *Command) lessLaunches() (words []string) {
+	for _, w := range c.Words[1:] {
+		if strings.HasPrefix(w.Text, "+") && !lessMoves().MatchString(w.Text) {
+			words = append(words, w.Text)
 		}
 	}
 	return words
@@ -111,6 +133,13 @@ func (r *reader) launched(index int) {
 		_, value, joined := strings.Cut(w.Text, "=")
 		rest := c.Words[i+1:]
 		switch {
+		case listed(sshPrograms, ownName(c.Program())) && strings.ContainsAny(w.Text, "= \t"):
+			_, value = sshSetting(w.Text)
+			r.perhapsText(index, value)
+		case strings.HasPrefix(w.Text, "+"): // less
+			if at := strings.IndexAny(w.Text, "!|"); at >= 0 {
+				r.perhapsText(index, w.Text[at+1:])
+			}
 		case joined:
 			r.perhapsText(index, value)
 			if _, last, more := strings.Cut(value, "="); more { // checkpoint-action=exec=x
