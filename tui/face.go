@@ -20,6 +20,7 @@ type face struct {
 	returns       int  // how often the focus came back
 	stray         int  // what was typed where nothing is written
 	offset        int  // scrolling alone doesn't disarm
+	reminds       bool // nor does what stands above what is asked
 	rules         rulesFace
 }
 
@@ -39,6 +40,7 @@ func (m *Model) refresh() tea.Cmd {
 		f.saving = m.saving
 	}
 	f.agrees = m.over == reasonLine && m.agrees
+	f.reminds = m.lay.reminds && f.screen != sheetScreen
 	if w := m.queue.current(); w != nil {
 		f.asked, f.page, f.body, f.rest, f.offset, f.refused = w.id, w.index, w.drawn, w.asked, w.offset, w.rev.refused
 		f.body.choice, f.body.left = 0, 0 // these move without disarming
@@ -50,7 +52,7 @@ func (m *Model) refresh() tea.Cmd {
 		return nil
 	}
 	still := m.frame
-	still.offset = f.offset
+	still.offset, still.reminds = f.offset, f.reminds
 	if still != f {
 		m.disarm(f)
 		m.held, m.moved = nil, nil
@@ -67,10 +69,10 @@ func (m *Model) refresh() tea.Cmd {
 // armed before something was laid over it, nothing of it has to be looked at
 // again; unless something was written meanwhile, which may go on.
 func (m *Model) disarm(f face) {
-	f.offset = 0
+	f.offset, f.reminds = 0, false
 	if m.arming.armed && m.over != noSheet && m.over != saveSheet {
 		m.under = m.frame
-		m.under.offset = 0
+		m.under.offset, m.under.reminds = 0, false
 	}
 	back := m.over == noSheet && m.under == f && !m.arming.writing
 	if m.over == noSheet {
@@ -89,6 +91,7 @@ func (m *Model) painted(msg paintedMsg) tea.Cmd {
 	if msg.frame != m.frames {
 		return nil
 	}
+	m.reminded()
 	if m.rules != nil {
 		m.rules.painted(m.screen())
 	} else if w := m.queue.current(); w != nil && m.screen() != sheetScreen && m.screen() != smallScreen {

@@ -24,6 +24,7 @@ type layout struct {
 	airy       bool // and for one above the answers
 	fold       bool // the checklist takes one row
 	trust      bool // a row says that a project's settings wait for trust
+	reminds    bool // and one what was not done
 	side       bool // the checklist stands beside the transcript
 	transcript int  // rows
 	panel      int  // rows of the request's body
@@ -74,6 +75,9 @@ func (m *Model) layOut() {
 			l.transcript--
 		}
 		if l.trust = m.untrusted > 0 && l.transcript > 0; l.trust {
+			l.transcript--
+		}
+		if l.reminds = m.reminder.text != "" && l.transcript > 0; l.reminds {
 			l.transcript--
 		}
 	} else {
@@ -139,6 +143,9 @@ func (m *Model) layOutPanel(l *layout, w *waiting, top int) {
 		l.panel, l.transcript = 0, 0
 		return
 	}
+	if l.reminds = m.reminder.text != "" && room > 3; l.reminds {
+		room--
+	}
 	keep := 0
 	if !l.whole {
 		keep = max(0, min(6, (m.height-22)/2))
@@ -159,6 +166,9 @@ func (m *Model) layOutPanel(l *layout, w *waiting, top int) {
 		limit = w.body.n
 	}
 	l.panelTop = top + l.transcript
+	if l.reminds {
+		l.panelTop++
+	}
 	if l.list {
 		l.panelTop++
 	}

@@ -69,6 +69,7 @@ type Model struct {
 	gone      bool     // the agent, for good
 	agents    int      // that are connected, where several ask
 	notice    string   // one line for the person, until the next key
+	reminder  reminder // and one that stays until it was seen
 	focus     focus
 	clicked   clicked
 	stood     standing  // where the choices stand

@@ -201,11 +201,11 @@ func (w *asked) confirm(p *Plain, word string) {
 func allowed(a gate.Answer, t *wording) string {
 	switch {
 	case a.Place == gate.WorkspaceRules:
-		return t.tr("Allowed, and saved as a rule for this workspace.")
+		return t.tr("Allowed. A rule for this workspace is being saved.")
 	case a.Place == gate.GlobalRules:
-		return t.tr("Allowed, and saved as a rule for every workspace.")
+		return t.tr("Allowed. A rule for every workspace is being saved.")
 	case a.Remember, a.Decision == gate.Always:
-		return t.tr("Allowed, and saved for good.")
+		return t.tr("Allowed. That is being saved for good.")
 	case a.Grant != gate.NoGrant, a.Decision == gate.Session:
 		return t.tr("Allowed for this session.")
 	case a.Decision == gate.Turn:

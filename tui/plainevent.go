@@ -40,6 +40,8 @@ func urgent(e Event) bool {
 		return true
 	case Notice:
 		return e.Severity != Info
+	case ToolCall:
+		return e.Verdict != nil && e.Verdict.Warning != ""
 	}
 	return false
 }
@@ -170,6 +172,9 @@ func (p *Plain) called(c ToolCall) {
 		if !refused { // then that it isn't run has been said
 			p.line(p.tr("Failed: %s.", what))
 		}
+	}
+	if decided && c.Verdict.Warning != "" {
+		p.line(p.fact(p.tr("Warning"), line(p.known(c.Verdict.Warning))))
 	}
 }
 

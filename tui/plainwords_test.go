@@ -41,7 +41,7 @@ func TestPlainWords(t *testing.T) {
 		waits(t, answers)
 		y.types("speichern\n")
 		gives(t, answers, gate.Answer{Decision: gate.Always})
-		y.sees("Erlaubt und auf Dauer gespeichert.")
+		y.sees("Erlaubt. Das wird dauerhaft gespeichert.")
 	})
 }
 

@@ -135,6 +135,9 @@ func (m *Model) called(c ToolCall) tea.Cmd {
 		// A draft that refused everything stands there once already.
 		e.said = m.transcript.lastSent() == strings.TrimSpace(c.Verdict.Message)
 	}
+	if c.Verdict != nil && c.Verdict.Warning != "" {
+		m.remind(line(m.known(c.Verdict.Warning)) + " · " + line(title(c.Verdict.Request)))
+	}
 	if e.call.Status == ToolRefused && len(e.call.Files) > 0 && e.diffs == nil {
 		files := e.call.Files
 		e.call.Files = nil // from now on its diffs are shown

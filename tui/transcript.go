@@ -171,7 +171,7 @@ func (t *transcript) update(c ToolCall) *entry {
 // a day has many calls.
 func (c *ToolCall) letGo() {
 	if v := c.Verdict; v != nil {
-		c.Verdict = &gate.Verdict{Effect: v.Effect, Cause: v.Cause, Rule: v.Rule, Message: v.Message}
+		c.Verdict = &gate.Verdict{Effect: v.Effect, Cause: v.Cause, Rule: v.Rule, Message: v.Message, Warning: v.Warning}
 	}
 	if c.Status == ToolDone || c.Status == ToolFailed {
 		c.Files = nil
@@ -356,7 +356,8 @@ func noticeRows(e *entry, room int, th *theme) []string {
 }
 
 // drawCall draws a tool call on one line, with its verdict and the cause of it
-// at the right. A refused one keeps the beginning of its diff.
+// at the right. Below stands what went wrong without changing that. A refused one
+// keeps the beginning of its diff.
 func (e *entry) drawCall(width int, th *theme) []string {
 	c := e.call
 	mark, style := callMark(c, th)
@@ -372,6 +373,9 @@ func (e *entry) drawCall(width int, th *theme) []string {
 	room := width - rowWidth(left) - rowWidth(right) - 3
 	left += th.text.Render(short(c.Title, room))
 	rows := []string{spread(left, right+" ", width)}
+	if c.Verdict != nil && c.Verdict.Warning != "" {
+		rows = append(rows, beside("    "+th.warn.Render("!"), 6, prose(th.known(c.Verdict.Warning), max(1, width-7)), th.warn)...)
+	}
 	if c.Status != ToolRefused {
 		return rows
 	}

@@ -11,6 +11,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	name := k.String()
 	mayAnswer := m.arming.press(name, k.IsRepeat, clock())
 	m.goes = 0
+	m.mind()
 	m.heed(name)
 	if name != "ctrl+c" {
 		m.leaving = 0

@@ -53,6 +53,9 @@ func (m *Model) rows() []string {
 		if m.lay.trust {
 			rows = append(rows, m.trustLine())
 		}
+		if m.lay.reminds {
+			rows = append(rows, m.reminderRow())
+		}
 		if m.lay.roomy {
 			rows = append(rows, m.rule("", ""))
 		}
@@ -61,6 +64,9 @@ func (m *Model) rows() []string {
 	}
 	if m.lay.list {
 		rows = append(rows, m.queueRow())
+	}
+	if m.lay.reminds {
+		rows = append(rows, m.reminderRow())
 	}
 	rows = append(rows, m.panelRows()...)
 	rows = append(rows, m.lay.bottom...)

@@ -230,6 +230,9 @@ func (g *guarded) hear(e Event) {
 		g.say(e.Severity, e.Text)
 	case Decided:
 		v := e.Verdict
+		if v.Warning != "" {
+			g.say(Warning, v.Warning)
+		}
 		switch v.Cause {
 		case gate.CauseUserRefused, gate.CauseCancelled, gate.CauseWithdrawn: // it is known
 		default:
