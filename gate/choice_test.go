@@ -45,7 +45,7 @@ func TestChoices(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			var got []string
-			o := gate.Options{Workspace: dir, Mode: row.mode, Approvals: gate.KeepApprovals(), Grants: &keptGrants{}, SaveRule: func(gate.RulePlace, string) error { return nil }}
+			o := gate.Options{Workspace: dir, Mode: row.mode, Approvals: gate.KeepApprovals(), Grants: &keptGrants{}, SaveRules: func(gate.RulePlace, ...string) error { return nil }}
 			o.Approver = gate.ApproverFunc(func(_ context.Context, p gate.Prompt) (gate.Answer, error) {
 				for _, c := range p.Choices() {
 					got = append(got, c.Label)

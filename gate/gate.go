@@ -33,9 +33,11 @@ type Options struct {
 	Approvals *Approvals
 	// Grants are the saved ask-and-remember grants; nil keeps none.
 	Grants GrantStore
-	// SaveRule saves an allow rule in the user's settings; nil means that no
-	// rule can be saved. What it saved has to come back by [Gate.SetPolicy].
-	SaveRule func(place RulePlace, rule string) error
+	// SaveRules saves allow rules in the user's settings: those for a line of
+	// several commands together, so that it saves all of them or, with an error,
+	// none. What it saved has to come back by [Gate.SetPolicy]. Nil means that no
+	// rule can be saved.
+	SaveRules func(place RulePlace, rules ...string) error
 	// Site is the domain that somebody registered which a host is in, such as
 	// publicsuffix.EffectiveTLDPlusOne says it; nil offers no rules for
 	// domains. It isn't part of this package since it brings along HTTP.

@@ -310,8 +310,8 @@ func TestRuleThatWasNotShown(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				saved := 0
-				save := func(RulePlace, string) error { saved++; return nil }
-				g, p, first, verdict := waits(t, Options{Mode: Default, Policy: row.before, SaveRule: save}, "go test ./pager")
+				save := func(RulePlace, ...string) error { saved++; return nil }
+				g, p, first, verdict := waits(t, Options{Mode: Default, Policy: row.before, SaveRules: save}, "go test ./pager")
 				g.SetPolicy(row.after)
 				if row.taken {
 					renewed(t, first)
@@ -336,8 +336,8 @@ func TestChoiceOfARenewedPrompt(t *testing.T) {
 	}{{Once, CauseUserOnce}, {Session, CauseUserSession}, {Always, CauseUserAlways}} {
 		t.Run(row.decision.String(), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				save := func(RulePlace, string) error { return nil }
-				g, p, first, verdict := waits(t, Options{Mode: AlwaysAsk, Approvals: KeepApprovals(), SaveRule: save}, "make a")
+				save := func(RulePlace, ...string) error { return nil }
+				g, p, first, verdict := waits(t, Options{Mode: AlwaysAsk, Approvals: KeepApprovals(), SaveRules: save}, "make a")
 				_ = g.SetMode(Default)
 				next, ok := renewed(t, first)
 				if !ok {

@@ -11,11 +11,11 @@ import (
 // that of its file, not as one of the session (APR-12, APR-15).
 func (g *Gate) approveRule(v Verdict, req Request, shown Prompt, a Answer) Verdict {
 	chosen := func(w Width) bool { return w.Rule == a.Rule }
-	seen := slices.ContainsFunc(shown.Widths, chosen) || g.opts.SaveRule == nil
+	seen := slices.ContainsFunc(shown.Widths, chosen) || g.opts.SaveRules == nil
 	if a.Decision != Always || !a.Place.valid() || !seen || !slices.ContainsFunc(g.Widths(req), chosen) {
 		return approvedOnly(v)
 	}
-	if g.opts.SaveRule == nil {
+	if g.opts.SaveRules == nil {
 		v = approved(v, CauseUserOnce, "a person approved it")
 		v.Warning = "approved, but there is no file to save the rule in"
 		return v
@@ -23,12 +23,16 @@ func (g *Gate) approveRule(v Verdict, req Request, shown Prompt, a Answer) Verdi
 	rules := strings.Split(a.Rule, "\n")
 	v = approved(v, CauseUserAlways, fmt.Sprintf("a person approved it, and for always %s in the %s settings", strings.Join(rules, " and "), a.Place))
 	v.remember = func(v *Verdict) {
-		for _, rule := range rules {
-			if err := g.opts.SaveRule(a.Place, rule); err != nil {
-				v.Warning = fmt.Sprintf("approved, but saving the rule %s failed: %v", rule, err)
-				return
-			}
+		if err := g.opts.SaveRules(a.Place, rules...); err != nil {
+			v.Warning = rulesUnsaved(rules, err)
 		}
 	}
 	return v
+}
+
+func rulesUnsaved(rules []string, err error) string {
+	if len(rules) == 1 {
+		return fmt.Sprintf("approved, but saving the rule %s failed: %v", rules[0], err)
+	}
+	return fmt.Sprintf("approved, but none of the rules %s is saved: %v", strings.Join(rules, " and "), err)
 }

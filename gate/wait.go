@@ -158,7 +158,7 @@ func (g *Gate) approve(ctx context.Context, shown *showing, replies chan<- reply
 // folders takes as long as their disk does.
 func (g *Gate) completed(p Prompt) Prompt {
 	p.Grants = listed(p.Grants)
-	if g.opts.SaveRule != nil {
+	if g.opts.SaveRules != nil {
 		p.Widths, p.Unruled = g.widths(p.Request)
 	}
 	return p

@@ -170,13 +170,20 @@ func TestWidthsSayWhy(t *testing.T) {
 	}
 }
 
-// BEY-08: the rules for a line are saved one by one, and the line passes then.
+// BEY-08, APR-12: the rules for a line are saved together, all or none, and the
+// line passes then.
 func TestAnswerSavesSeveralRules(t *testing.T) {
 	var p Policy
 	var g *Gate
-	save := func(place RulePlace, rule string) error {
-		if err := p.AddRule(Allow, rule, Source{Layer: string(place), File: "settings.toml", Line: len(p.Rules) + 1}); err != nil {
-			return err
+	fail := errors.New("disk full")
+	save := func(place RulePlace, rules ...string) error {
+		if fail != nil {
+			return fail
+		}
+		for _, rule := range rules {
+			if err := p.AddRule(Allow, rule, Source{Layer: string(place), File: "settings.toml", Line: len(p.Rules) + 1}); err != nil {
+				return err
+			}
 		}
 		g.SetPolicy(p)
 		return nil
@@ -186,14 +193,18 @@ func TestAnswerSavesSeveralRules(t *testing.T) {
 		asked++
 		return p.Saving(p.Widths[len(p.Widths)-1]).Answer, nil
 	})
-	g, _ = New(Options{Workspace: "/w", Home: "/home/u", Mode: Default, Approver: person, SaveRule: save})
+	g, _ = New(Options{Workspace: "/w", Home: "/home/u", Mode: Default, Approver: person, SaveRules: save})
 	line := CommandRequest("/w", "bash", "cd src && go test ./pager && make lint")
+	if v := g.Decide(t.Context(), line); !v.Allowed() || v.Warning != "approved, but none of the rules shell(cd *) and shell(go test *) and shell(/make lint/) is saved: disk full" {
+		t.Errorf("a failed save: %s, %q", v.Cause, v.Warning)
+	}
+	fail = nil
 	for range 2 {
 		if v := g.Decide(t.Context(), line); v.Effect != Allow || v.Warning != "" {
 			t.Errorf("%s, %q", v.Cause, v.Warning)
 		}
 	}
-	if asked != 1 || len(p.Rules) != 3 || p.Rules[2].Text != "shell(/make lint/)" {
+	if asked != 2 || len(p.Rules) != 3 || p.Rules[2].Text != "shell(/make lint/)" {
 		t.Errorf("asked %d times, saved %v", asked, p.Rules)
 	}
 }
@@ -264,10 +275,11 @@ func TestAnswerSavesARule(t *testing.T) {
 	var all []saved
 	var g *Gate
 	fail := error(nil)
-	save := func(place RulePlace, rule string) error {
+	save := func(place RulePlace, rules ...string) error {
 		if fail != nil {
 			return fail
 		}
+		rule := rules[0]
 		all = append(all, saved{place, rule})
 		var p Policy
 		if err := p.AddRule(Allow, rule, Source{Layer: string(place), File: "settings.toml", Line: 3}); err != nil {
@@ -280,7 +292,7 @@ func TestAnswerSavesARule(t *testing.T) {
 	var shown Prompt
 	person := ApproverFunc(func(_ context.Context, p Prompt) (Answer, error) { shown = p; return answer, nil })
 	approvals := KeepApprovals()
-	g, _ = New(Options{Workspace: "/w", Home: "/home/u", Mode: Default, Approver: person, SaveRule: save, Approvals: approvals})
+	g, _ = New(Options{Workspace: "/w", Home: "/home/u", Mode: Default, Approver: person, SaveRules: save, Approvals: approvals})
 	req := CommandRequest("/w", "bash", "go test ./pager")
 
 	fail = errors.New("disk full")

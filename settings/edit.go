@@ -26,10 +26,25 @@ import (
 // understood isn't touched, and the error holds the [Problem]. Many programs
 // may save at once.
 func AddRule(path string, effect gate.Effect, rule string) error {
-	if err := savable(path, effect, rule); err != nil {
-		return err
+	return AddRules(path, effect, rule)
+}
+
+// AddRules is [AddRule] for several rules in one step: a reader of the file sees
+// all of them or none, and where one can't be saved none is.
+func AddRules(path string, effect gate.Effect, rules ...string) error {
+	for _, rule := range rules {
+		if err := savable(path, effect, rule); err != nil {
+			return err
+		}
 	}
-	err := update(path, func(old []byte) ([]byte, error) { return WithRule(path, old, effect, rule) })
+	err := update(path, func(content []byte) (_ []byte, err error) {
+		for _, rule := range rules {
+			if content, err = WithRule(path, content, effect, rule); err != nil {
+				return content, err
+			}
+		}
+		return content, nil
+	})
 	return saving(path, err)
 }
 

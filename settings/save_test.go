@@ -145,3 +145,24 @@ func TestSavingWaitsForTheLock(t *testing.T) { // APR-15
 		must(t, <-saved)
 	})
 }
+
+// BEY-08, APR-12: several rules are saved in one step; where one can't be saved,
+// none is, and no folder is made for it.
+func TestAddingSeveralRules(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "home", "settings.toml")
+	err := AddRules(name, gate.Allow, "shell(cd *)", "shell(curl -H 'Authorization: Bearer abcdefghijklmnop')")
+	if _, missing := os.Stat(filepath.Dir(name)); !errors.Is(err, ErrSecret) || !errors.Is(missing, os.ErrNotExist) {
+		t.Errorf("%v, %v", err, missing)
+	}
+	must(t, AddRules(name, gate.Allow, "shell(cd *)", "shell(go test *)", "shell(cd *)"))
+	const both = "[permissions]\nallow = [\n  \"shell(cd *)\",\n  \"shell(go test *)\",\n]\n"
+	if got := content(t, name); got != both {
+		t.Errorf("got %q", got)
+	}
+	// One that fits no more takes the one before it back.
+	text := both + strings.Repeat("#", MaxFileSize-len(both)-30)
+	put(t, name, text)
+	if err := AddRules(name, gate.Allow, "shell(make)", "shell(make lint fmt vet)"); err == nil || content(t, name) != text {
+		t.Errorf("saved a part of it: %v", err)
+	}
+}

@@ -41,6 +41,7 @@ var composedAgents = []string{
 	"approved, but saving the grant failed: %s",
 	"approved, but there is no file to save the rule in",
 	"approved, but saving the rule %s failed: %s",
+	"approved, but none of the rules %s is saved: %s",
 	"the decision could not be written to the audit log, and what can't be recorded is refused: %s",
 	"this refusal could not be written to the audit log: %s",
 	"the audit log failed: %s",

@@ -105,7 +105,7 @@ func TestRenewedOffers(t *testing.T) {
 // BEY-08, APR-15a: on the line that a opens, what was chosen stays chosen where
 // it is still offered, and else is taken back.
 func TestRenewedWhileSaving(t *testing.T) {
-	save := gate.Options{SaveRule: func(gate.RulePlace, string) error { return nil }, Approvals: gate.KeepApprovals()}
+	save := gate.Options{SaveRules: func(gate.RulePlace, ...string) error { return nil }, Approvals: gate.KeepApprovals()}
 	chooses := func(b *bench, line string) (*gate.Gate, uint64, <-chan gate.Verdict) {
 		g, id, verdict := b.renewing(save, gate.CommandRequest("/w", "bash", line))
 		b.key("a")

@@ -8,9 +8,9 @@ import (
 	"github.com/blitz-approve/blitz-approve/tui"
 )
 
-// saveRule saves a rule that a person chose on the screen, and has the gate
-// read it back as the file's (APR-15).
-func (s *session) saveRule(place gate.RulePlace, rule string) error {
+// saveRules saves the rules that a person chose on the screen, all or none, and
+// has the gate read them back as the file's (APR-15).
+func (s *session) saveRules(place gate.RulePlace, rules ...string) error {
 	layer := settings.Workspace
 	if place == gate.GlobalRules {
 		layer = settings.Global
@@ -19,7 +19,7 @@ func (s *session) saveRule(place gate.RulePlace, rule string) error {
 	if err != nil {
 		return err
 	}
-	if err := settings.AddRule(path.Name, gate.Allow, rule); err != nil {
+	if err := settings.AddRules(path.Name, gate.Allow, rules...); err != nil {
 		return err
 	}
 	s.applyFiles()
