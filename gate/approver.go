@@ -46,10 +46,13 @@ type Prompt struct {
 	Unruled string
 	Since   time.Time
 	// Revise checks an edit as the gate would decide on it and returns the
-	// prompt that shows it, which offers Once; an error says why it can't be
-	// approved, and the prompt stays as it was. It is nil where the request
-	// can't be edited (BEY-05).
+	// prompt that shows it, which offers Once: show that one, and answer it with
+	// its own [Prompt.Answer] or [Prompt.Choices], which carry the edit. An error
+	// says why it can't be approved, and the prompt stays as it was. It is nil
+	// where the request can't be edited (BEY-05).
 	Revise func(Edit) (Prompt, error)
+	// Edit is what Revise made the prompt of; nil for a request as it came.
+	Edit *Edit
 	// Renewal counts how often the request was judged otherwise since it was
 	// first asked about.
 	Renewal int
@@ -94,17 +97,26 @@ type Answer struct {
 	// Saves names (BEY-08).
 	Rule  string
 	Place RulePlace
-	// Edited, with Once, approves this in place of what was asked. Who edits
-	// shows it first as Revise returns it (BEY-05, BEY-06).
+	// Edited, with Once, approves this in place of what was asked: the Edit of
+	// the prompt that Revise returned and that was shown (BEY-05, BEY-06).
 	Edited *Edit
 	// Renewal is that of the prompt which was shown when this was answered:
 	// nothing is remembered but what that one offered (APR-12).
 	Renewal int
 }
 
-// Answer is d as the answer to what p shows: the other fields are free to be
-// added.
-func (p Prompt) Answer(d Decision) Answer { return Answer{Decision: d, Renewal: p.Renewal} }
+// Answer is d as the answer to what p shows, which is an edit where [Prompt.Revise]
+// returned p. The other fields are free to be added.
+func (p Prompt) Answer(d Decision) Answer { return p.given(Answer{Decision: d}) }
+
+// given makes a the answer to what p shows, and to nothing else.
+func (p *Prompt) given(a Answer) Answer {
+	a.Renewal = p.Renewal
+	if a.Decision.allows() {
+		a.Edited = p.Edit
+	}
+	return a
+}
 
 // A RulePlace is a file of the user's own that a rule can be saved in.
 type RulePlace string

@@ -16,13 +16,10 @@ type Choice struct {
 // refusing last. How long a grant lasts, which a dialog has a switch for, is a
 // choice of its own. What must be asked each time, such as a critical command,
 // has no choice that lasts (TAM-15, TAM-24). Each holds for this prompt, also
-// when it took the place of another.
+// when it took the place of another, and for the edit that it shows.
 func (p Prompt) Choices() []Choice {
 	var list []Choice
-	add := func(label string, a Answer) {
-		a.Renewal = p.Renewal
-		list = append(list, Choice{label, a})
-	}
+	add := func(label string, a Answer) { list = append(list, Choice{label, p.given(a)}) }
 	if p.Offers(Once) {
 		add("Approve once", Answer{Decision: Once})
 		for i := len(p.Grants) - 1; i >= 0; i-- { // the narrower one first
@@ -51,5 +48,5 @@ func (p Prompt) Choices() []Choice {
 // workspace (BEY-08).
 func (p Prompt) Saving(w Width) Choice {
 	return Choice{"Always approve in this workspace: " + strings.ReplaceAll(w.Rule, "\n", " and "),
-		Answer{Decision: Always, Rule: w.Rule, Place: WorkspaceRules, Renewal: p.Renewal}}
+		p.given(Answer{Decision: Always, Rule: w.Rule, Place: WorkspaceRules})}
 }

@@ -25,6 +25,16 @@ type Edit struct {
 	LeftOut []string
 }
 
+// clone is e apart from what its maker may do with it later: what is shown is
+// what is approved.
+func (e Edit) clone() Edit {
+	e.Files, e.LeftOut = maps.Clone(e.Files), slices.Clone(e.LeftOut)
+	for name, content := range e.Files {
+		e.Files[name] = bytes.Clone(content)
+	}
+	return e
+}
+
 var (
 	// ErrNotEditable is returned for an edit of a request that can't be edited.
 	ErrNotEditable = errors.New("this request can't be edited")
@@ -135,7 +145,7 @@ func (g *Gate) revise(ctx context.Context, req Request, shown Prompt, r run, e E
 		v.Reason = "you edited it; as edited it would pass: " + v.Reason
 	}
 	v.Effect, v.Cause, v.Step, v.Offers = Ask, CauseAsked, StepAsk, []Decision{Once}
-	return Prompt{Request: v.Request, Verdict: v, Since: shown.Since, Revise: shown.Revise}, nil
+	return Prompt{Request: v.Request, Verdict: v, Since: shown.Since, Revise: shown.Revise, Edit: &e}, nil
 }
 
 // approveEdited approves what the person made of the request, if nothing

@@ -159,3 +159,47 @@ func TestNoEditOfAFileChangedTwice(t *testing.T) {
 		t.Error("two files may not be edited")
 	}
 }
+
+// BEY-05: the prompt that Revise returns carries its edit into every answer that is
+// made of it, also when it took the place of another; the prompt before approves
+// what came. What the edit was made of may change afterwards: what was shown counts.
+func TestAnswerToARevisedPrompt(t *testing.T) {
+	once := func(p Prompt) Answer { return p.Answer(Once) }
+	chosen := func(p Prompt) Answer { return p.Choices()[0].Answer }
+	for name, row := range map[string]struct {
+		answer  func(shown, revised Prompt) Answer
+		renewed bool
+		cause   string
+		written string
+	}{
+		"as revised":          {answer: func(_, p Prompt) Answer { return once(p) }, cause: CauseUserOnce, written: "3"},
+		"chosen of a list":    {answer: func(_, p Prompt) Answer { return chosen(p) }, cause: CauseUserOnce, written: "3"},
+		"as it came":          {answer: func(p, _ Prompt) Answer { return once(p) }, cause: CauseUserOnce, written: "2"},
+		"of a renewed prompt": {answer: func(_, p Prompt) Answer { return chosen(p) }, renewed: true, cause: CauseUserOnce, written: "3"},
+		"refused":             {answer: func(_, p Prompt) Answer { return p.Answer(Refuse) }, cause: CauseUserRefused, written: "2"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var g *Gate
+			person := ApproverFunc(func(ctx context.Context, p Prompt) (Answer, error) {
+				if row.renewed {
+					if err := g.AddRule(Ask, "write(a)"); err != nil {
+						return Answer{}, err
+					}
+					p, _ = p.Renewed(ctx)
+				}
+				files := map[string][]byte{"a": []byte("3")}
+				revised, err := p.Revise(Edit{Files: files})
+				files["a"][0] = '4'
+				if a := revised.Answer(Refuse); a.Edited != nil || revised.Renewal != p.Renewal {
+					t.Errorf("a no is %+v, to renewal %d of %d", a, revised.Renewal, p.Renewal)
+				}
+				return row.answer(p, revised), err
+			})
+			g, _ = New(Options{Workspace: "/w", Mode: Default, Approver: person})
+			v := g.Decide(t.Context(), editable(WriteRequest("/w", "edit", Change{Path: "a", Before: []byte("1"), After: []byte("2")})))
+			if v.Cause != row.cause || string(v.Request.Diff[0].After) != row.written {
+				t.Errorf("%s (%s): writes %q", v.Cause, v.Reason, v.Request.Diff[0].After)
+			}
+		})
+	}
+}

@@ -38,13 +38,12 @@ func Example() {
 // agent says that it can take that: run what the verdict holds.
 func ExampleEdit() {
 	person := gate.ApproverFunc(func(_ context.Context, p gate.Prompt) (gate.Answer, error) {
-		edit := gate.Edit{Command: "go test ./pager"}
-		shown, err := p.Revise(edit) // a screen shows this before it asks again
+		shown, err := p.Revise(gate.Edit{Command: "go test ./pager"}) // a screen shows this before it asks again
 		if err != nil {
 			return gate.Answer{}, err
 		}
 		fmt.Println("shown", shown.Request.Targets[0])
-		return gate.Answer{Decision: gate.Once, Edited: &edit}, nil
+		return shown.Answer(gate.Once), nil
 	})
 	g, err := gate.New(gate.Options{Workspace: "/srv/shop", Mode: gate.Default, Approver: person})
 	if err != nil {

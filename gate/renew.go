@@ -139,11 +139,14 @@ func (s *showing) take() (p Prompt, ok bool) {
 
 // revised looks at an edit, and notes it as what the person may see from now on.
 func (s *showing) revised(e Edit, revise func(Edit) (Prompt, error)) (Prompt, error) {
+	e = e.clone()
 	begun := &look{edit: e}
 	s.mu.Lock()
 	s.last = begun
+	renewal := s.shown[len(s.shown)-1].Renewal
 	s.mu.Unlock()
 	p, err := revise(e)
+	p.Renewal = renewal
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.last == begun {

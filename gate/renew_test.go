@@ -192,7 +192,7 @@ func TestReviewIsNotForgotten(t *testing.T) {
 // Looking at an edit again reads files; a person who goes on editing meanwhile
 // isn't held up by that.
 func TestEditIsLookedAtUnlocked(t *testing.T) {
-	var s showing
+	s := showing{shown: []Prompt{{}}}
 	look := func(Edit) (Prompt, error) {
 		if !s.mu.TryLock() {
 			t.Error("the prompt is locked meanwhile")

@@ -177,15 +177,14 @@ func TestEditAtTheDesk(t *testing.T) {
 		answer      func(gate.Prompt) gate.Answer
 	}{
 		{"shown", gate.CauseUserOnce, func(p gate.Prompt) gate.Answer {
-			e := gate.Edit{Command: "make test"}
-			revised, err := p.Revise(e)
+			revised, err := p.Revise(gate.Edit{Command: "make test"})
 			if err != nil || revised.Request.Targets[0] != "make test" || revised.Revise == nil {
 				t.Errorf("revised to %v, %v", revised.Request.Targets, err)
 			}
 			if _, err := revised.Revise(gate.Edit{Command: " "}); err == nil {
 				t.Error("an edit without a command was taken")
 			}
-			return gate.Answer{Decision: gate.Once, Edited: &e}
+			return revised.Answer(gate.Once)
 		}},
 		{"never shown", gate.CauseError, func(gate.Prompt) gate.Answer {
 			return gate.Answer{Decision: gate.Once, Edited: &gate.Edit{Command: "make test"}}
@@ -643,7 +642,7 @@ func TestNothingIsForgotten(t *testing.T) {
 		from, to reflect.Type
 		done     map[string]bool // elsewhere
 	}{
-		{reflect.TypeFor[gate.Prompt](), reflect.TypeFor[prompt](), map[string]bool{"Revise": true, "Renewed": true}},
+		{reflect.TypeFor[gate.Prompt](), reflect.TypeFor[prompt](), map[string]bool{"Revise": true, "Renewed": true, "Edit": true}},
 		{reflect.TypeFor[prompts.Question](), reflect.TypeFor[question](), map[string]bool{"Check": true}},
 	} {
 		for f := range c.from.Fields() {

@@ -286,7 +286,7 @@ func (v *visit) revise(ctx context.Context, id uint64, a *asked, shown gate.Prom
 			return shown, errors.New(r.Error)
 		}
 		p := r.Prompt.unpack()
-		p.Revise = shown.Revise
+		p.Revise, p.Edit = shown.Revise, &e
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		a.edits = append(a.edits, shownEdit{e, p.Request.Digest()})
