@@ -88,7 +88,7 @@ func TestMCPWithoutDesk(t *testing.T) {
 		return c.call("approve", map[string]any{"tool_name": tool, "input": input, "tool_use_id": "t1"})
 	}
 	d.gets(approve("Bash", map[string]any{"command": "ls"}), `{"behavior":"allow","updatedInput":{"command":"ls"}}`)
-	d.gets(approve("Bash", map[string]any{"command": "touch it"}), `{"behavior":"deny","message":"Bash (touch it) was refused: asking a person failed: no desk is open, which is what blitz-approve is without a command"}`)
+	d.gets(approve("Bash", map[string]any{"command": "touch it"}), `{"behavior":"deny","message":"Bash (touch it) was refused: asking a person failed: no desk is open to ask at: have the user start blitz-approve in another terminal, then try again"}`)
 	if text := d.got(approve("Bash", map[string]any{"command": "rm it"})); !strings.HasPrefix(text, `{"behavior":"deny","message":"Bash (rm it) was refused: `) || !strings.Contains(text, "deny shell(rm)") {
 		t.Errorf("a deny rule: %s", text)
 	}

@@ -68,7 +68,7 @@ type whereOpen struct{ client *desk.Client }
 func (w whereOpen) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, error) {
 	a, err := w.client.Approve(ctx, p)
 	if errors.Is(err, desk.ErrNoDesk) {
-		err = errors.New("no desk is open, which is what blitz-approve is without a command")
+		err = errors.New("no desk is open to ask at: have the user start blitz-approve in another terminal, then try again")
 	}
 	return a, err
 }

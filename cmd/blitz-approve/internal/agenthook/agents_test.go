@@ -173,7 +173,7 @@ func TestAnswersOfAgents(t *testing.T) {
 		{
 			Codex, codexPre, ``,
 			`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":{"command":"ls"}}}`,
-			`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"nobody can be asked: the desk isn't open, which is what blitz-approve is without a command. why"}}`,
+			`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"this needs the user's approval (why) and no desk is open to ask at: have them start blitz-approve in another terminal, then try again"}}`,
 			`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}`,
 		},
 		{
@@ -204,7 +204,7 @@ func TestAnswersOfAgents(t *testing.T) {
 		{
 			OpenCode, openCodeBefore,
 			`{"decision":"allow"}`, `{"decision":"allow","input":{"command":"ls"}}`,
-			`{"decision":"deny","reason":"nobody can be asked: the desk isn't open, which is what blitz-approve is without a command. why"}`,
+			`{"decision":"deny","reason":"this needs the user's approval (why) and no desk is open to ask at: have them start blitz-approve in another terminal, then try again"}`,
 			`{"decision":"deny","reason":"no"}`,
 		},
 		{
@@ -214,13 +214,13 @@ func TestAnswersOfAgents(t *testing.T) {
 		},
 		{
 			Cursor, strings.Replace(cursorReadForm, "%s", `"a"%.0s`, 1),
-			`{"permission":"allow"}`, `{"permission":"deny"}`, `{"permission":"deny","user_message":"why"}`,
+			`{"permission":"allow"}`, `{"permission":"deny"}`, `{"permission":"deny","user_message":"blitz-approve: no desk is open to ask you at: start blitz-approve in another terminal"}`,
 			`{"permission":"deny","user_message":"no"}`,
 		},
 		{
 			Cursor, cursorCallForm,
 			`{"permission":"allow"}`, `{"permission":"deny"}`,
-			`{"permission":"deny","user_message":"why","agent_message":"nobody can be asked: the desk isn't open, which is what blitz-approve is without a command. why"}`,
+			`{"permission":"deny","user_message":"blitz-approve: no desk is open to ask you at: start blitz-approve in another terminal","agent_message":"this needs the user's approval (why) and no desk is open to ask at: have them start blitz-approve in another terminal, then try again"}`,
 			`{"permission":"deny","user_message":"no","agent_message":"no"}`,
 		},
 	} {

@@ -3,6 +3,7 @@ package agenthook
 import (
 	"encoding/json"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -52,8 +53,12 @@ var codexTools = map[string]tool{
 	"apply_patch": {kind: kindPatch},
 }
 
-// noDialog is what a model reads where its agent can't be told to ask.
-const noDialog = "nobody can be asked: the desk isn't open, which is what blitz-approve is without a command. "
+// unasked is what a model reads where its agent can't be told to ask: why it would
+// have to, and what helps.
+func unasked(a Answer) string {
+	return "this needs the user's approval (" + strings.TrimPrefix(a.Reason, "blitz-approve: ") +
+		") and no desk is open to ask at: have them start blitz-approve in another terminal, then try again"
+}
 
 func answerCodex(e Event, a Answer) any {
 	o := claudeOutput{Specific: claudeSpecific{Event: e.Name}}
@@ -67,7 +72,7 @@ func answerCodex(e Event, a Answer) any {
 	case a.Decision == Allow:
 		o.Specific.Decision, o.Specific.Input = "allow", a.Input
 	case a.Decision == Ask:
-		o.Specific.Decision, o.Specific.Reason = "deny", noDialog+a.Reason
+		o.Specific.Decision, o.Specific.Reason = "deny", unasked(a)
 	default:
 		o.Specific.Decision, o.Specific.Reason = "deny", a.Reason
 	}

@@ -106,7 +106,7 @@ func answerCursor(e Event, a Answer) any {
 	case a.Decision == Ask && asks:
 		return cursorOutput{Permission: "ask", ToUser: a.Reason}
 	case a.Decision == Ask:
-		o.ToAgent = noDialog + a.Reason
+		o.ToUser, o.ToAgent = "blitz-approve: no desk is open to ask you at: start blitz-approve in another terminal", unasked(a)
 	}
 	if e.Name == cursorRead {
 		o.ToAgent = "" // not known there

@@ -114,7 +114,7 @@ func answerOpenCode(_ Event, a Answer) any {
 	case a.Decision == Allow:
 		return openCodeOutput{Decision: "allow", Input: a.Input}
 	case a.Decision == Ask:
-		a.Reason = noDialog + a.Reason
+		a.Reason = unasked(a)
 	}
 	return openCodeOutput{Decision: "deny", Reason: a.Reason}
 }
