@@ -39,6 +39,10 @@ type Prompt struct {
 	Grants []GrantOffer
 	// CanSave says that grants can outlive the session.
 	CanSave bool
+	// Brief says that the session ends with this request, as that of an agent's
+	// hook does: no answer for the session is offered, and what Grants offer
+	// lasts only where it is saved.
+	Brief bool
 	// Widths are the rules that an Always answer may save instead of Saves,
 	// the narrowest first; nil when none may be (BEY-08).
 	Widths []Width

@@ -24,7 +24,9 @@ func (p Prompt) Choices() []Choice {
 		add("Approve once", Answer{Decision: Once})
 		for i := len(p.Grants) - 1; i >= 0; i-- { // the narrower one first
 			g := p.Grants[i]
-			add("Approve for this session: "+g.Label, Answer{Decision: Once, Grant: g.Scope})
+			if !p.Brief {
+				add("Approve for this session: "+g.Label, Answer{Decision: Once, Grant: g.Scope})
+			}
 			if p.CanSave {
 				add("Always approve: "+g.Label, Answer{Decision: Once, Grant: g.Scope, Remember: true})
 			}

@@ -70,6 +70,20 @@ func TestChoices(t *testing.T) {
 	}
 }
 
+// TAM-07, TAM-23: where the session ends with the request, as that of a hook, a grant
+// is saved or none.
+func TestChoicesOfAHook(t *testing.T) {
+	p := gate.Prompt{CanSave: true, Brief: true, Grants: []gate.GrantOffer{{Scope: gate.GrantExact, Label: "a.txt"}}}
+	p.Verdict.Offers = []gate.Decision{gate.Once}
+	var got []string
+	for _, c := range p.Choices() {
+		got = append(got, c.Label)
+	}
+	if want := []string{"Approve once", "Always approve: a.txt", "Deny", "Deny and cancel the turn"}; !slices.Equal(got, want) {
+		t.Errorf("choices %q, want %q", got, want)
+	}
+}
+
 // keptGrants keeps grants in memory.
 type keptGrants struct{ list []gate.Grant }
 

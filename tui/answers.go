@@ -110,6 +110,8 @@ func whyNotOffered(p *gate.Prompt, t *wording) string {
 		return t.tr("this is asked each time")
 	case p.Request.Key == "" && len(p.Request.GrantTargets) == 0:
 		return t.tr("there is nothing to remember it by")
+	case p.Brief:
+		return whyBrief(p, t)
 	}
 	return t.tr("not offered for this request")
 }

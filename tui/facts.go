@@ -60,7 +60,7 @@ func facts(p *gate.Prompt, th *theme, width int, view factsView) body {
 	}
 	b.addRows(safety(r.SafetyChecks, th, width)...)
 	if len(p.Grants) > 0 {
-		b.addRows(grantFacts(p.Grants, view.full, th, width)...)
+		b.addRows(grantFacts(p, view.full, th, width)...)
 	} else if view.grants {
 		b.addRows(grants(r.GrantTargets, th, width)...)
 	}

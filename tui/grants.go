@@ -35,10 +35,19 @@ func (w *waiting) grants() []gate.GrantOffer {
 // behind what grants more (TAM-20).
 func firstChoice(p *gate.Prompt) int {
 	n := len(p.Grants)
-	if n > 0 && p.CanSave {
+	if n > 0 && savesOrNot(p) {
 		n++
 	}
 	return n
+}
+
+// savesOrNot reports whether a person chooses if what they grant is saved.
+func savesOrNot(p *gate.Prompt) bool { return p.CanSave && !p.Brief }
+
+// saves reports whether what is granted is saved.
+func (w *waiting) saves() bool {
+	p := &w.approval.Prompt
+	return p.CanSave && (w.remember || p.Brief)
 }
 
 // withGrants puts the grants before the other answers, and before them what
@@ -49,11 +58,11 @@ func (m *Model) withGrants(w *waiting, once, deny offer) []offer {
 		once.long = m.tr("Approve Once")
 	}
 	var offers []offer
-	if p.CanSave {
+	if savesOrNot(p) {
 		offers = append(offers, m.rememberOffer(w))
 	}
 	for _, g := range p.Grants {
-		o := grantOffer(g, w.remember, m.width < terse, &m.wording)
+		o := grantOffer(g, w.saves(), m.width < terse, &m.wording)
 		if w.opaque() {
 			o.off = m.tr("binary content isn't shown")
 		}
@@ -138,6 +147,10 @@ func exactLabels(targets []gate.GrantTarget, t *wording) (letters, list string) 
 
 func (m *Model) toggleRemember() tea.Cmd {
 	w := m.queue.current()
+	if p := &w.approval.Prompt; !savesOrNot(p) {
+		m.say(whyBrief(p, &m.wording))
+		return nil
+	}
 	w.remember = !w.remember
 	return nil
 }
@@ -157,23 +170,33 @@ func (m *Model) grant(scope gate.GrantScope) tea.Cmd {
 		m.say(m.fact(m.offerName(offers[i]), offers[i].off))
 		return nil
 	}
-	p := &w.approval.Prompt
-	return m.settle(w, gate.Answer{Decision: gate.Once, Grant: scope, Remember: w.remember && p.CanSave})
+	return m.settle(w, gate.Answer{Decision: gate.Once, Grant: scope, Remember: w.saves()})
 }
 
 // grantFacts say in full what each grant covers, and name the entries of the
 // folder: a few, or all that are known (TAM-07).
-func grantFacts(offers []gate.GrantOffer, full bool, th *theme, width int) []string {
+func grantFacts(p *gate.Prompt, full bool, th *theme, width int) []string {
 	var rows []string
 	label := th.tr("may grant")
-	for _, g := range offers {
+	for _, g := range p.Grants {
 		rows = append(rows, beside(th.label.Render(label), labels, wrap(coverage(g.Targets, &th.wording), width-labels), th.text)...)
 		label = ""
 		if text := entries(g, full, &th.wording); text != "" {
 			rows = append(rows, beside("", labels, words(text, width-labels), th.muted)...)
 		}
 	}
+	if said := whyBrief(p, &th.wording); said != "" {
+		rows = append(rows, beside("", labels, words(said, width-labels), th.muted)...)
+	}
 	return rows
+}
+
+// whyBrief says why nothing holds for the session, or is empty.
+func whyBrief(p *gate.Prompt, t *wording) string {
+	if !p.Brief {
+		return ""
+	}
+	return t.tr("the hook ends with this request; only what is saved lasts")
 }
 
 func entries(g gate.GrantOffer, full bool, t *wording) string {

@@ -273,3 +273,35 @@ func TestOnlyTheListedKeysGrant(t *testing.T) {
 		})
 	}
 }
+
+// BEY-01, TAM-07: for an agent's hook, whose session ends with the request, the same
+// is granted as in a session, but only for good; the card says so, and no switch
+// pretends that there is a choice.
+func TestGrantsOfAHook(t *testing.T) {
+	for keys, want := range map[string]gate.Answer{
+		"y": once, "s": {Decision: gate.Once, Grant: gate.GrantExact, Remember: true}, "f": {Decision: gate.Once, Grant: gate.GrantAround, Remember: true},
+		"enter": once, "up enter": {Decision: gate.Once, Grant: gate.GrantExact, Remember: true}, "r wait s": {Decision: gate.Once, Grant: gate.GrantExact, Remember: true},
+	} {
+		bubble(t, Options{Mode: gate.AlwaysAskCached}, func(b *bench) {
+			p := readFile(3)
+			p.Brief = true
+			id := b.ask(p)
+			b.settle()
+			b.wantText("s always file", "f always directory", "the hook ends with this request; only what is saved lasts")
+			b.wantNoText("remember across sessions")
+			for k := range strings.FieldsSeq(keys) {
+				if b.settle(); k != "wait" {
+					b.key(k)
+				}
+			}
+			b.wantAnswer(id, want)
+		})
+	}
+	bubble(t, Options{}, func(b *bench) {
+		p := command("ls")
+		p.Brief, p.Verdict.Offers = true, []gate.Decision{gate.Once, gate.Always}
+		b.ask(p)
+		b.settle()
+		b.wantText("s session: the hook ends with this request; only what is saved lasts")
+	})
+}

@@ -287,7 +287,7 @@ func TestHookAtDesk(t *testing.T) {
 	e := d.hook("PreToolUse", "Edit", edit)
 	d.sees(term, "Claude Code asks", "- one", "+ two", "1 agent")
 	// An answer for the session would end with the hook.
-	d.sees(term, "s session: not offered")
+	d.sees(term, "s session: the hook ends with this request")
 	d.answers(term, "y")
 	d.comes(e, 0, `"permissionDecision":"allow"`)
 	d.sees(term, "0 agents", "nothing waits")
@@ -348,6 +348,20 @@ func TestHookQuestionAtDesk(t *testing.T) {
 	d.sees(term, "0 agents", "nothing waits")
 	d.ends(term)
 	d.comes(d.hook("PreToolUse", "AskUserQuestion", input), 0)
+}
+
+// TestHookGrantsAtDesk: what a person grants at the desk to the agent of a hook is
+// saved, and the next hook of that agent asks nothing (BEY-01, TAM-07).
+func TestHookGrantsAtDesk(t *testing.T) {
+	d := newOffice(t)
+	term := d.inbox()
+	read := map[string]any{"file_path": filepath.Join(d.work, "a.txt")}
+	e := d.hook("PreToolUse", "Read", read, "--approval-mode", "always-ask-cached")
+	d.sees(term, "Claude Code asks", "s always file", "f always directory", "only what is saved lasts")
+	d.answers(term, "s")
+	d.comes(e, 0, `"permissionDecision":"allow"`)
+	d.sees(term, "0 agents", "nothing waits")
+	d.comes(d.hook("PreToolUse", "Read", read, "--approval-mode", "always-ask-cached"), 0, `"permissionDecision":"allow"`)
 }
 
 // TestHookTimeAtDesk: a hook refuses before its time is over, since a call goes

@@ -39,16 +39,24 @@ func (s *session) hookApprover(ctx context.Context, e agenthook.Event) (gate.App
 }
 
 // A oneRequest asks for a process that ends with its request: an answer for the
-// session would end with it too, so that none is offered.
+// session would end with it too, so that none is offered, and of grants only those
+// that are saved.
 type oneRequest struct{ gate.Approver }
 
 func (o oneRequest) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, error) {
-	return o.Approver.Approve(ctx, withoutSession(p))
+	a, err := o.Approver.Approve(ctx, withoutSession(p))
+	if !a.Remember {
+		a.Grant = gate.NoGrant
+	}
+	return a, err
 }
 
 func withoutSession(p gate.Prompt) gate.Prompt {
 	p.Verdict.Offers = slices.DeleteFunc(slices.Clone(p.Verdict.Offers), func(d gate.Decision) bool { return d == gate.Session })
-	p.Session, p.Grants = "", nil
+	p.Session, p.Brief = "", true
+	if !p.CanSave {
+		p.Grants = nil
+	}
 	if renewed := p.Renewed; renewed != nil {
 		p.Renewed = func(ctx context.Context) (gate.Prompt, bool) {
 			next, ok := renewed(ctx)

@@ -17,6 +17,7 @@ type prompt struct {
 	Saves    string            `json:"saves,omitempty"`
 	Grants   []gate.GrantOffer `json:"grants,omitempty"`
 	CanSave  bool              `json:"can_save,omitempty"`
+	Brief    bool              `json:"brief,omitempty"`
 	Widths   []gate.Width      `json:"widths,omitempty"`
 	Unruled  string            `json:"unruled,omitempty"`
 	Since    time.Time         `json:"since"`
@@ -35,7 +36,7 @@ func packPrompt(p gate.Prompt) (*prompt, error) {
 	v := p.Verdict
 	v.Request, v.Asked = gate.Request{}, nil
 	return &prompt{
-		Request: p.Request, Verdict: v, Session: p.Session, Saves: p.Saves, Grants: p.Grants, CanSave: p.CanSave,
+		Request: p.Request, Verdict: v, Session: p.Session, Saves: p.Saves, Grants: p.Grants, CanSave: p.CanSave, Brief: p.Brief,
 		Widths: p.Widths, Unruled: p.Unruled, Since: p.Since, Editable: p.Revise != nil, Renewal: p.Renewal,
 	}, nil
 }
@@ -45,7 +46,7 @@ func (p *prompt) unpack() gate.Prompt {
 	v := p.Verdict
 	v.Request = p.Request
 	return gate.Prompt{
-		Request: p.Request, Verdict: v, Session: p.Session, Saves: p.Saves, Grants: p.Grants, CanSave: p.CanSave,
+		Request: p.Request, Verdict: v, Session: p.Session, Saves: p.Saves, Grants: p.Grants, CanSave: p.CanSave, Brief: p.Brief,
 		Widths: p.Widths, Unruled: p.Unruled, Since: p.Since, Renewal: p.Renewal,
 	}
 }
