@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -54,7 +55,12 @@ func helpOfUsed(root *cobra.Command) {
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
 		used := usedFlags(c)
 		root.PersistentFlags().VisitAll(func(f *pflag.Flag) { f.Hidden = !slices.Contains(used, f.Name) })
+		// The library would say by itself that help can't be written.
+		out, text := c.OutOrStdout(), new(bytes.Buffer)
+		c.SetOut(text)
 		help(c, args)
+		c.SetOut(out)
+		_, _ = text.WriteTo(out)
 	})
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"strings"
 	"testing"
 
@@ -13,14 +14,14 @@ import (
 // list of common flags, and every list is of flags and of a command.
 func TestHelpShowsUsedFlags(t *testing.T) {
 	unread := 0
-	everyCommand(rootCommand(), func(c *cobra.Command) {
+	everyCommand(rootCommand(io.Discard), func(c *cobra.Command) {
 		path := strings.Fields(c.CommandPath())[1:]
 		if len(path) == 1 {
 			if _, known := commonFlags[path[0]]; !known {
 				t.Errorf("%s isn't among commonFlags", path[0])
 			}
 		}
-		root := rootCommand()
+		root := rootCommand(io.Discard)
 		var out bytes.Buffer
 		root.SetOut(&out)
 		root.SetArgs(append(path, "--help"))
@@ -41,7 +42,7 @@ func TestHelpShowsUsedFlags(t *testing.T) {
 	if unread == 0 {
 		t.Error("every command shows every flag")
 	}
-	known := rootCommand()
+	known := rootCommand(io.Discard)
 	for name, used := range commonFlags {
 		if c, rest, err := known.Find(strings.Fields(name)); err != nil || len(rest) > 0 {
 			t.Errorf("%q is no command: %v, %v", name, c.CommandPath(), err)

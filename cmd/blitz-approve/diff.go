@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strconv"
 
@@ -52,7 +53,7 @@ to false. What is no unified diff, such as a log, keeps git's colours.`,
 				return err
 			}
 			d.follow(f, cmd)
-			return d.run(cmd.Context(), args, limit)
+			return d.run(cmd.Context(), args, cmd.OutOrStdout(), limit)
 		},
 	}
 	fs := cmd.Flags()
@@ -87,8 +88,8 @@ func (d *differ) limit() (int, error) {
 	return n, nil
 }
 
-func (d *differ) run(ctx context.Context, args []string, limit int) error {
-	p, err := d.look.printer(os.Stdout, limit)
+func (d *differ) run(ctx context.Context, args []string, out io.Writer, limit int) error {
+	p, err := d.look.printer(out, limit)
 	if err != nil {
 		return err
 	}
@@ -105,7 +106,10 @@ func (d *differ) run(ctx context.Context, args []string, limit int) error {
 	default:
 		return fmt.Errorf("give two files or folders, or none and a patch on standard input, and not %d", len(args))
 	}
-	if err := errors.Join(err, p.Flush()); err != nil {
+	if lost := p.Flush(); !errors.Is(err, lost) {
+		err = errors.Join(err, lost)
+	}
+	if err != nil {
 		return err
 	}
 	if p.Differs() && d.exitCode {

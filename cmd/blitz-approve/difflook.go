@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"strconv"
@@ -66,16 +67,16 @@ var colorWords = map[string]colorprofile.Profile{
 	"16": colorprofile.ANSI, "256": colorprofile.ANSI256, "truecolor": colorprofile.TrueColor,
 }
 
-func (l *diffLook) profile(out *os.File) (colorprofile.Profile, error) {
+func (l *diffLook) profile() (colorprofile.Profile, error) {
 	if p, ok := colorWords[l.color]; ok {
 		return p, nil
 	}
 	switch l.color {
 	case "auto":
-		if os.Getenv("NO_COLOR") != "" || !term.IsTerminal(out.Fd()) {
+		if os.Getenv("NO_COLOR") != "" || !term.IsTerminal(os.Stdout.Fd()) {
 			return colorprofile.NoTTY, nil
 		}
-		if p := colorprofile.Detect(out, os.Environ()); p > colorprofile.ASCII {
+		if p := colorprofile.Detect(os.Stdout, os.Environ()); p > colorprofile.ASCII {
 			return p, nil
 		}
 		return colorprofile.NoTTY, nil
@@ -87,11 +88,11 @@ func (l *diffLook) profile(out *os.File) (colorprofile.Profile, error) {
 
 // columns is the width to draw for. A pager's program tells it to what it
 // starts by COLUMNS.
-func (l *diffLook) columns(out *os.File) int {
+func (l *diffLook) columns() int {
 	if l.width > 0 {
 		return l.width
 	}
-	if w, _, err := term.GetSize(out.Fd()); err == nil && w > 0 {
+	if w, _, err := term.GetSize(os.Stdout.Fd()); err == nil && w > 0 {
 		return w
 	}
 	if w, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && w > 0 {
@@ -100,9 +101,10 @@ func (l *diffLook) columns(out *os.File) int {
 	return 80
 }
 
-// printer prints to out, of each file at most limit rows; 0 means all.
-func (l *diffLook) printer(out *os.File, limit int) (*filediff.Printer, error) {
-	profile, err := l.profile(out)
+// printer prints to out, as it fits standard output, and of each file at most
+// limit rows; 0 means all.
+func (l *diffLook) printer(out io.Writer, limit int) (*filediff.Printer, error) {
+	profile, err := l.profile()
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +114,7 @@ func (l *diffLook) printer(out *os.File, limit int) (*filediff.Printer, error) {
 	if err := diffview.CheckColors(l.colors); err != nil {
 		return nil, fmt.Errorf("--colors: %w", err)
 	}
-	o := diffview.RenderOptions{Width: l.columns(out), Split: l.split, Words: l.word, Wrap: !l.cut}
+	o := diffview.RenderOptions{Width: l.columns(), Split: l.split, Words: l.word, Wrap: !l.cut}
 	if profile > colorprofile.ASCII {
 		theme := diffview.Theme{Light: l.light, ColorBlind: l.colorBlind, Basic: profile == colorprofile.ANSI, Colors: l.colors}
 		o.Style = theme.Style()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"testing"
 
@@ -22,7 +23,7 @@ func TestNoCommandIsStartedUnseen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range rootCommand().Commands() {
+	for _, c := range rootCommand(io.Discard).Commands() {
 		if slices.Contains(harmless, c.Name()) {
 			continue
 		}

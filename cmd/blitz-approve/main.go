@@ -4,10 +4,13 @@
 package main
 
 import (
+	"errors"
+	"io"
 	"os"
 
 	"github.com/spf13/cobra"
 
+	"github.com/blitz-approve/blitz-approve/cmd/blitz-approve/internal/output"
 	"github.com/blitz-approve/blitz-approve/gate/sandbox"
 )
 
@@ -21,15 +24,21 @@ func main() {
 func run(args []string) int {
 	ctx, stop := untilSignal()
 	defer stop()
-	cmd := rootCommand()
+	out := output.Watch(os.Stdout)
+	cmd := rootCommand(out)
 	cmd.SetArgs(bareWorkspace(cmd, args))
-	return exitCode(cmd.ExecuteContext(ctx))
+	err := cmd.ExecuteContext(ctx)
+	if lost := out.Err(); !errors.Is(err, lost) {
+		err = errors.Join(err, lost)
+	}
+	return exitCode(err)
 }
 
 // forRelease adds what is in no ordinary build.
 var forRelease = func(root *cobra.Command) {}
 
-func rootCommand() *cobra.Command {
+// rootCommand is the program, whose commands print to out.
+func rootCommand(out io.Writer) *cobra.Command {
 	var f flags
 	root := &cobra.Command{
 		Use:   "blitz-approve",
@@ -48,6 +57,7 @@ Without a command it is the desk: one inbox for all agents on this machine.`,
 		SilenceErrors: true,
 		Version:       version(),
 	}
+	root.SetOut(out)
 	f.register(root.PersistentFlags())
 	completeFlags(root)
 	root.SetGlobalNormalizationFunc(otherNames)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -54,7 +55,7 @@ func TestReadmeCommands(t *testing.T) {
 			t.Errorf("%s: not one command", text)
 			continue
 		}
-		root := rootCommand()
+		root := rootCommand(io.Discard)
 		args := line.Commands[0].Args()
 		cmd, rest, err := root.Find(bareWorkspace(root, args))
 		if err == nil {
@@ -78,7 +79,7 @@ func TestReadmeCase(t *testing.T) { // BEY-09
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	cmd := rootCommand()
+	cmd := rootCommand(io.Discard)
 	cmd.SetArgs([]string{"check", "--jsonl", file, "--workspace", t.TempDir()})
 	cmd.SetOut(&out)
 	if err := cmd.Execute(); err != nil || strings.Count(out.String(), `"ok":true`) != len(cases) {

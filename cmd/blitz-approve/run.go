@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
+	"io"
 	"os/exec"
 	"strings"
 
@@ -146,12 +146,12 @@ func (s *session) start(ctx context.Context, cmd *cobra.Command) error {
 		return &codedError{exitNoTerminal, fmt.Errorf("%w; with --prompt, one turn runs without, in which nobody can be asked", err)}
 	}
 	err = closing(term, s.onTerminal(ctx, term))
-	s.parting(os.Stdout)
+	s.parting(cmd.OutOrStdout())
 	return err
 }
 
 // parting tells after the screen is gone what is worth keeping.
-func (s *session) parting(w *os.File) {
+func (s *session) parting(w io.Writer) {
 	if s.gate == nil || len(s.tally.all()) == 0 || s.machine.plain && s.demo {
 		return // in lines the end of the demo stays readable
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"regexp"
 	"strings"
 	"testing"
@@ -16,7 +17,7 @@ var libraryWords = regexp.MustCompile(`arg\(s\)|unknown (command|flag|shorthand|
 func TestEveryCommandSpeaksPlainly(t *testing.T) {
 	said := func(c *cobra.Command, args ...string) {
 		t.Helper()
-		root := rootCommand()
+		root := rootCommand(io.Discard)
 		root.SetArgs(append(strings.Fields(c.CommandPath())[1:], args...))
 		err := root.Execute()
 		if err == nil {
@@ -26,7 +27,7 @@ func TestEveryCommandSpeaksPlainly(t *testing.T) {
 		}
 	}
 	commands := 0
-	everyCommand(rootCommand(), func(c *cobra.Command) {
+	everyCommand(rootCommand(io.Discard), func(c *cobra.Command) {
 		commands++
 		said(c, "--no-such-flag")
 		said(c, "-Z")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/charmbracelet/x/term"
 
@@ -16,7 +15,7 @@ import (
 func Change(w io.Writer, path string, before, after []byte) {
 	d := diffview.Compute(context.Background(), diffview.File{Path: path, Before: before, After: after}, diffview.Limits{})
 	width := 100
-	if f, ok := w.(*os.File); ok {
+	if f, ok := w.(interface{ Fd() uintptr }); ok {
 		if columns, _, err := term.GetSize(f.Fd()); err == nil && columns > 0 {
 			width = columns
 		}
