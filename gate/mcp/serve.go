@@ -17,7 +17,8 @@ const maxLine = 64 << 20
 const instructions = "These tools reach the person who watches this session."
 
 // Serve offers tools to the client at the other end of r and w, which it closes
-// in the end, until that goes away or ctx ends. Version is our own.
+// in the end, until that goes away or ctx ends. What is no message is answered
+// with an error, and the next line is read. Version is our own.
 func Serve(ctx context.Context, r io.ReadCloser, w io.WriteCloser, version string, tools Tools) error {
 	server := sdk.NewServer(
 		&sdk.Implementation{Name: "blitz-approve", Title: "Blitz Approve", Version: version},
@@ -26,7 +27,8 @@ func Serve(ctx context.Context, r io.ReadCloser, w io.WriteCloser, version strin
 	for _, t := range tools.list() {
 		server.AddTool(t.declared(), t.handler(ctx))
 	}
-	return server.Run(ctx, &sdk.IOTransport{Reader: r, Writer: w, MaxLineLength: maxLine})
+	out := &sharedOutput{WriteCloser: w}
+	return server.Run(ctx, &sdk.IOTransport{Reader: newSieve(r, maxLine, out), Writer: out, MaxLineLength: maxLine + 1})
 }
 
 func (t tool) declared() *sdk.Tool {
