@@ -23,6 +23,10 @@ type Approver interface {
 // says that it was asked.
 var ErrHandedOver = errors.New("somebody else is asked")
 
+// ErrNoApprover is an error of an [Approver] who finds nobody to ask. The verdict
+// is the refusal with [CauseNoApprover] of a gate that has none (APR-11).
+var ErrNoApprover = errors.New("nobody can be asked")
+
 // A Prompt is a request that waits for a person, with the verdict that says
 // why and what may be answered.
 type Prompt struct {

@@ -353,7 +353,7 @@ func (e *evaluation) reach() {
 		e.deny(CauseNoApprover, "pending provider safety checks but no interactive UI is available")
 		return
 	}
-	e.deny(CauseNoApprover, "nobody can be asked"+because(e.verdict.Reason)+"; "+e.wayOut())
+	e.deny(CauseNoApprover, ErrNoApprover.Error()+because(e.verdict.Reason)+"; "+e.wayOut())
 }
 
 func (e *evaluation) ask() {
@@ -362,7 +362,7 @@ func (e *evaluation) ask() {
 	if v.Reason == "" {
 		v.Reason = e.whyAsked()
 	}
-	v.Offers, v.grants = e.offers(), e.grantOffers()
+	v.Offers, v.grants, v.wayOut = e.offers(), e.grantOffers(), e.wayOut()
 	e.settled = true
 }
 

@@ -66,6 +66,7 @@ type Verdict struct {
 	Until time.Time
 
 	grants   []GrantOffer   // without their entries
+	wayOut   string         // what would let it pass without a person
 	remember func(*Verdict) // makes the approval last, once it is recorded
 }
 

@@ -198,6 +198,10 @@ func (g *Gate) answered(ctx context.Context, req Request, v Verdict, r run, all 
 		return refused(v, CauseUnanswered, got.err.Error())
 	case errors.Is(got.err, ErrHandedOver):
 		return refused(v, CauseHandedOver, got.err.Error()+": "+v.Reason)
+	case errors.Is(got.err, ErrNoApprover):
+		v = refused(v, CauseNoApprover, got.err.Error()+because(v.Reason)+"; "+v.wayOut)
+		v.Step = StepReach
+		return v
 	case got.err != nil:
 		return refused(v, CauseError, "asking a person failed: "+got.err.Error())
 	}

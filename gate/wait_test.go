@@ -476,6 +476,7 @@ func TestNobodyDecided(t *testing.T) {
 		approver       Approver
 		cause, verdict string
 	}{
+		"there is nobody":        {t.Context(), failing(fmt.Errorf("%w: no desk", ErrNoApprover)), CauseNoApprover, "deny"},
 		"the terminal is closed": {t.Context(), failing(fmt.Errorf("the terminal is gone: %w", ErrUnanswered)), CauseUnanswered, "deny"},
 		"it ends before":         {closed, waiting, CauseUnanswered, "deny"},
 		"it fails":               {t.Context(), failing(errors.New("no screen")), CauseError, "deny"},

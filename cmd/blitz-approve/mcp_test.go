@@ -88,7 +88,7 @@ func TestMCPWithoutDesk(t *testing.T) {
 		return c.call("approve", map[string]any{"tool_name": tool, "input": input, "tool_use_id": "t1"})
 	}
 	d.gets(approve("Bash", map[string]any{"command": "ls"}), `{"behavior":"allow","updatedInput":{"command":"ls"}}`)
-	d.gets(approve("Bash", map[string]any{"command": "touch it"}), `{"behavior":"deny","message":"Bash (touch it) was refused: asking a person failed: no desk is open to ask at: have the user start blitz-approve in another terminal, then try again"}`)
+	d.gets(approve("Bash", map[string]any{"command": "touch it"}), `{"behavior":"deny","message":"Bash (touch it) was refused: nobody can be asked: no desk is open: have the user start blitz-approve in another terminal, then try again (no rule matches, and mode default asks); allow it with the rule shell(touch it), or choose a mode that lets it pass"}`)
 	if text := d.got(approve("Bash", map[string]any{"command": "rm it"})); !strings.HasPrefix(text, `{"behavior":"deny","message":"Bash (rm it) was refused: `) || !strings.Contains(text, "deny shell(rm)") {
 		t.Errorf("a deny rule: %s", text)
 	}
@@ -100,7 +100,7 @@ func TestMCPWithoutDesk(t *testing.T) {
 	d.gets(approve("ExitPlanMode", map[string]any{"plan": "# Plan"}), `{"behavior":"deny","message":"nobody can review the plan here: finish your turn and give the plan itself as your answer"}`)
 	d.gets(approve("EnterPlanMode", map[string]any{}), `{"behavior":"deny","message":"nobody can review a plan here; go on without planning"}`)
 	d.gets(approve("TodoWrite", map[string]any{"todos": []any{}}), `{"behavior":"allow","updatedInput":{"todos":[]}}`)
-	d.runs("touch it", "audit", "--verdict", "deny")
+	d.runs("touch it", "audit", "--verdict", "deny", "--cause", "no-approver")
 }
 
 // TestMCPAtDesk: questions, plans and approvals of a headless agent reach the

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"sync"
 
 	"github.com/blitz-approve/blitz-approve/gate"
@@ -68,7 +69,7 @@ type whereOpen struct{ client *desk.Client }
 func (w whereOpen) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, error) {
 	a, err := w.client.Approve(ctx, p)
 	if errors.Is(err, desk.ErrNoDesk) {
-		err = errors.New("no desk is open to ask at: have the user start blitz-approve in another terminal, then try again")
+		err = fmt.Errorf("%w: have the user start blitz-approve in another terminal, then try again", desk.ErrNoDesk)
 	}
 	return a, err
 }

@@ -10,13 +10,15 @@ import (
 	"path/filepath"
 
 	"github.com/gofrs/flock"
+
+	"github.com/blitz-approve/blitz-approve/gate"
 )
 
 var (
 	// ErrTaken is returned by [Open] while another desk is open.
 	ErrTaken = errors.New("another desk is open already")
-	// ErrNoDesk is returned where no desk is open.
-	ErrNoDesk = errors.New("no desk is open")
+	// ErrNoDesk is returned where no desk is open. It is a [gate.ErrNoApprover].
+	ErrNoDesk = fmt.Errorf("%w: no desk is open", gate.ErrNoApprover)
 	// ErrUnsafe is returned for a folder or a peer that isn't the user's own.
 	ErrUnsafe = errors.New("not safe to use")
 )
