@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -87,9 +88,9 @@ func (m *machine) foundMode() foundMode {
 	if mode, why, _, err := m.modeHere(); err != nil {
 		return foundMode{Value: m.mode.String(), Source: m.modeSource.Layer, Note: err.Error(), origin: origin(m.modeSource)}
 	} else if mode != m.mode {
-		return foundMode{Value: mode.String(), Source: "shared", Note: m.modeNote, origin: why}
+		return foundMode{Value: mode.String(), Source: "shared", Note: cmp.Or(m.modeNote, noteOf(mode)), origin: why}
 	}
-	return foundMode{m.mode.String(), m.modeSource.Layer, m.modeSource.File, m.modeSource.Line, m.modeNote, origin(m.modeSource)}
+	return foundMode{m.mode.String(), m.modeSource.Layer, m.modeSource.File, m.modeSource.Line, cmp.Or(m.modeNote, noteOf(m.mode)), origin(m.modeSource)}
 }
 
 // examine looks at everything.

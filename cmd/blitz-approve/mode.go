@@ -61,6 +61,15 @@ type modeView struct {
 	Mode string `json:"mode"`
 	Why  string `json:"why"`
 	Open bool   `json:"open"` // a session is open
+	Note string `json:"note,omitempty"`
+}
+
+// noteOf says where a mode isn't the one that holds (APR-14).
+func noteOf(mode gate.Mode) string {
+	if mode != gate.Bypass {
+		return ""
+	}
+	return "bypass needs an OS sandbox, as that of run --sandbox: sessions without one, and hooks, are in mode default instead"
 }
 
 // modeHere is the mode of the sessions that are open here, or in which the next
@@ -81,15 +90,21 @@ func (m *machine) showMode(w io.Writer, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	view := modeView{mode.String(), why, open}
+	view := modeView{mode.String(), why, open, noteOf(mode)}
 	if asJSON {
 		return output.Encoder(w).Encode(view)
 	}
 	where := "no session is open here; the next one, and hooks, start so"
-	if open {
+	switch {
+	case open:
 		where = "a session is open here"
+	case view.Note != "":
+		where = "no session is open here"
 	}
 	fmt.Fprintf(w, "%s  (%s; %s)\n", view.Mode, printable(view.Why), where)
+	if view.Note != "" {
+		fmt.Fprintln(w, view.Note)
+	}
 	return nil
 }
 
