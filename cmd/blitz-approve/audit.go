@@ -85,7 +85,7 @@ func listAudit(ctx context.Context, w, problems io.Writer, path string, filter a
 		if asJSON {
 			return output.List[gate.Record](w, nil)
 		}
-		_, err = fmt.Fprintln(w, "nothing was decided yet: what agents want, and how it was settled, stands here (blitz-approve run, stream or hook)")
+		_, err = fmt.Fprintln(w, "nothing was decided yet: what agents want, and how it was settled, stands here (blitz-approve run, stream or hook)"+demoHint("audit"))
 		return err
 	case err == nil && !info.Mode().IsRegular():
 		return fmt.Errorf("read the audit log: %s: %w; move it away", path, gate.ErrNotRegular)

@@ -38,12 +38,33 @@ something that a rule refuses. What you approve really happens there.`,
 	return cmd
 }
 
+// demoFolders are those that demos work in, in the temporary folder.
+const demoFolders = "blitz-approve-demo-*"
+
+// demoHint says, to who looks for what they have just decided in a demo, how to
+// see the newest demo's log with a command. It is empty where there is none.
+func demoHint(command string) string {
+	logs, _ := filepath.Glob(filepath.Join(os.TempDir(), demoFolders, "home", "audit.jsonl"))
+	var newest string
+	var when time.Time
+	for _, log := range logs {
+		info, err := os.Lstat(log)
+		if err == nil && info.Mode().IsRegular() && info.Size() > 0 && !foreignOwner(info) && info.ModTime().After(when) {
+			newest, when = log, info.ModTime()
+		}
+	}
+	if newest == "" {
+		return ""
+	}
+	return "\nthe demo has a log of its own: blitz-approve " + command + " --file " + printable(newest)
+}
+
 // prepareDemo makes the scratch workspace, with the gate's home beside it, so
 // that the person's own settings and approvals are not touched.
 func (f *flags) prepareDemo(dir string) (*machine, error) {
 	var err error
 	if dir == "" {
-		if dir, err = os.MkdirTemp("", "blitz-approve-demo-*"); err != nil {
+		if dir, err = os.MkdirTemp("", demoFolders); err != nil {
 			return nil, fmt.Errorf("make a scratch folder: %w", err)
 		}
 	}

@@ -41,8 +41,6 @@ enough when no other begins with it; "last" is the newest.`,
 	return cmd
 }
 
-var errNothingDecided = errors.New("nothing was decided yet; blitz-approve check says what would be")
-
 // findRecord looks a decision up by its ID, the start of it, or "last". A log
 // that isn't there holds nothing.
 func findRecord(path, id string, problems io.Writer) (gate.Record, error) {
@@ -64,7 +62,7 @@ func findRecord(path, id string, problems io.Writer) (gate.Record, error) {
 	}
 	switch {
 	case empty:
-		return gate.Record{}, errNothingDecided
+		return gate.Record{}, errors.New("nothing was decided yet; blitz-approve check says what would be" + demoHint("why last"))
 	case len(found) == 0:
 		return gate.Record{}, fmt.Errorf("no decision %q; blitz-approve audit lists them", id)
 	case len(found) == 1:
