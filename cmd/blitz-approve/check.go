@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -15,7 +16,7 @@ import (
 )
 
 func checkCommand(f *flags) *cobra.Command {
-	var jsonl, rule bool
+	var jsonl, rule, exitCode bool
 	var from, file string
 	cmd := &cobra.Command{
 		Use:   "check [COMMAND | KIND(TARGET)…] | --jsonl [FILE…] | --rule RULE [SAMPLE] | --replay FROM",
@@ -24,6 +25,7 @@ func checkCommand(f *flags) *cobra.Command {
 remembered.
 
   blitz-approve check 'git push' 'write(src/a.go)'
+  blitz-approve check --exit-code 'git push' && git push
   blitz-approve check --rule 'shell(git *)' 'git log'
   blitz-approve check --jsonl cases.jsonl     # exit code 1 if one is not as expected
   blitz-approve check --replay 7d             # exit code 1 if something changes
@@ -39,6 +41,9 @@ What a credential was left out of can't be decided again, and is counted.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if file != "" && from == "" {
 				return errors.New("--settings goes with --replay")
+			}
+			if exitCode && (jsonl || rule || from != "") {
+				return errors.New("--exit-code goes with requests alone")
 			}
 			if from != "" {
 				if len(args) > 0 || jsonl || rule {
@@ -68,11 +73,16 @@ What a credential was left out of can't be decided again, and is counted.`,
 				return errors.New("nothing to check: name a request, such as 'shell(git push)', or give --jsonl")
 			}
 			m.report(cmd.ErrOrStderr())
-			return checkRequests(cmd, args, m, f.json)
+			answers, err := checkRequests(cmd, args, m, f.json)
+			if err == nil && exitCode {
+				err = unpassed(answers)
+			}
+			return err
 		},
 	}
 	cmd.Flags().BoolVar(&jsonl, "jsonl", false, "read one case a line from the files, or from standard input")
 	cmd.Flags().BoolVar(&rule, "rule", false, "say how a rule is read, and whether it applies to a sample")
+	cmd.Flags().BoolVar(&exitCode, "exit-code", false, "end with 1 if a request would be refused, else with 3 if one would be asked")
 	cmd.Flags().StringVar(&from, "replay", "", "decide once more what the audit log holds since then, or a whole log by its path")
 	cmd.Flags().StringVar(&file, "settings", "", "with --replay: by the rules of this file alone")
 	return cmd
@@ -86,10 +96,10 @@ type checkedRequest struct {
 
 // checkRequests checks what is written as kind(target) on the command line. One
 // that can't be read is an error, and keeps no other from its answer.
-func checkRequests(cmd *cobra.Command, args []string, m *machine, asJSON bool) error {
+func checkRequests(cmd *cobra.Command, args []string, m *machine, asJSON bool) ([]checkedRequest, error) {
 	approvals, err := m.approvals()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	mode, _, _, modeErr := m.modeHere()
 	if modeErr != nil {
@@ -100,7 +110,7 @@ func checkRequests(cmd *cobra.Command, args []string, m *machine, asJSON bool) e
 		Approver: gate.ApproverFunc(nil),
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	tellModeNote(cmd.ErrOrStderr(), g)
 	var answers []checkedRequest
@@ -118,9 +128,26 @@ func checkRequests(cmd *cobra.Command, args []string, m *machine, asJSON bool) e
 		}
 	}
 	if asJSON {
-		return errors.Join(output.List(cmd.OutOrStdout(), answers), unread)
+		return answers, errors.Join(output.List(cmd.OutOrStdout(), answers), unread)
 	}
-	return unread
+	return answers, unread
+}
+
+// errUnpassed sets the exit code and prints nothing: the answers were printed.
+var errUnpassed = errors.New("")
+
+// unpassed is an error unless all requests would pass by themselves.
+func unpassed(answers []checkedRequest) error {
+	has := func(e gate.Effect) bool {
+		return slices.ContainsFunc(answers, func(a checkedRequest) bool { return a.Verdict == e.String() })
+	}
+	switch {
+	case has(gate.Deny):
+		return &codedError{exitRefused, errUnpassed}
+	case has(gate.Ask):
+		return &codedError{exitNoTerminal, errUnpassed}
+	}
+	return nil
 }
 
 // explain prints a verdict for a person.
