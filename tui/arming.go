@@ -37,11 +37,12 @@ type arming struct {
 	known   bool // the same was armed before, and a sheet lay over it since
 	writing bool // something was written since: only a pause ends that
 	pasting bool // a paste has begun and not ended
+	cut     bool // what a terminal sends broke off: its rest reads as a key
 }
 
 // restart disarms. It keeps what it knows of the keyboard.
 func (a *arming) restart() {
-	*a = arming{serial: a.serial + 1, input: a.input, last: a.last, held: a.held, fast: a.fast, pasting: a.pasting}
+	*a = arming{serial: a.serial + 1, input: a.input, last: a.last, held: a.held, fast: a.fast, pasting: a.pasting, cut: a.cut}
 }
 
 // resume disarms for as long as it takes to draw again what was armed before,
@@ -90,17 +91,37 @@ func (a *arming) wait(now time.Time) time.Duration {
 }
 
 // press notes a key and reports whether it may answer: not before the request
-// is armed, and never when the key is held down. Terminals that can't say so
-// send a held key as the same key again and again.
+// is armed, never when the key is held down, and not when it may be the rest of
+// something else. Terminals that can't say that a key is held send the same key
+// again and again.
 func (a *arming) press(key string, repeat bool, now time.Time) bool {
 	same, gap := key == a.last, now.Sub(a.input)
 	a.held = repeat || same && gap < repeatGap
 	a.fast = repeat || same && gap < holdTime
 	a.input, a.last = now, key
-	return a.armed && !a.held
+	whole := !a.cut
+	a.cut = introduces(key)
+	return a.armed && !a.held && whole
 }
 
-// pasted notes that a paste has come to its end.
-func (a *arming) pasted(now time.Time) {
-	a.pasting, a.writing, a.input = false, true, now
+// introduces reports whether a sequence of the terminal's that broke off behind
+// its first two bytes reads as this key.
+func introduces(key string) bool {
+	switch key {
+	case "alt+[", "alt+]", "alt+_", "alt+^", "alt+shift+o", "alt+shift+p", "alt+shift+x":
+		return true
+	}
+	return false
+}
+
+// pasted notes that a paste has come to its end, or to what looks so: text may
+// have such an end in it, and keys of its own behind that. It disarms, and
+// returns how long to wait for [arming.tick], or 0.
+func (a *arming) pasted(now time.Time) time.Duration {
+	a.pasting, a.writing, a.input, a.armed = false, true, now, false
+	a.serial++
+	if a.painted.IsZero() {
+		return 0
+	}
+	return a.wait(now)
 }

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+	uv "github.com/charmbracelet/ultraviolet"
 
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/prompts"
@@ -115,11 +116,14 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case tea.KeyPressMsg:
 		return m.key(msg)
 	case tea.PasteStartMsg:
+		m.held, m.moved = nil, nil
 		m.arming.pasting = true
 	case tea.PasteMsg:
-		m.paste(msg.Content)
+		return m.paste(msg.Content)
 	case tea.PasteEndMsg:
-		m.arming.pasted(clock())
+		return m.pasted()
+	case uv.UnknownEvent:
+		m.arming.cut = true
 	case tea.MouseWheelMsg:
 		m.wheel(msg)
 	case tea.MouseClickMsg:

@@ -94,11 +94,21 @@ func (m *Model) typed(s screen, k tea.KeyPressMsg) {
 }
 
 // paste always writes; it never answers.
-func (m *Model) paste(text string) {
+func (m *Model) paste(text string) tea.Cmd {
 	m.heed("")
-	m.held, m.moved = nil, nil
-	m.arming.pasted(clock())
+	cmd := m.pasted()
 	m.write(text)
+	return cmd
+}
+
+// pasted has the keyboard be quiet again before a key answers.
+func (m *Model) pasted() tea.Cmd {
+	m.held, m.moved = nil, nil
+	d := m.arming.pasted(clock())
+	if d == 0 {
+		return nil
+	}
+	return after(d, armMsg{m.arming.serial})
 }
 
 // write puts text into the line that is being written, where there is one.
