@@ -12,6 +12,7 @@ import (
 type carrier struct {
 	subs   string // the subcommands that do so, between spaces; empty when it always does, or noSubs
 	skip   int    // operands before the command
+	upTo   bool   // there may be fewer of them
 	values int    // how many words may be the value of an option; 0 means 1
 	after  string // options behind which all that follows is the command
 	script string // options whose value is text for a shell
@@ -21,46 +22,13 @@ type carrier struct {
 	texts bool
 	// settings says that -c takes NAME=value, and many a value is a command.
 	settings bool
+	// begins lists, between spaces, how a word begins that goes on as text for a
+	// shell.
+	begins string
 }
 
 // noSubs is for a carrier of which only an option says what to run.
 const noSubs = " "
-
-// carriers are those that agents and build scripts use most. What isn't in
-// the list is no proof that a program runs nothing.
-var carriers = func() map[string]*carrier {
-	known := map[string]*carrier{
-		"docker": {subs: "run exec", skip: 1, script: "entrypoint"}, "kubectl": {subs: "exec run debug", skip: 1},
-		"npm": {subs: "exec x dlx", script: "c call"}, "npx": {script: "c call"}, "bunx": {}, "bun": {subs: "x"},
-		"yarn": {subs: "exec dlx"}, "bundle": {subs: "exec"}, "poetry": {subs: "run"}, "uvx": {}, "pixi": {subs: "run exec"},
-		"direnv": {subs: "exec", skip: 1}, "mise": {subs: "exec x", script: "c command"},
-		"nix": {after: "c command"}, "nix-shell": {script: "run command"},
-		"dotenv": {}, "doppler": {subs: "run", script: "command"}, "aws-vault": {subs: "exec", skip: 1}, "heroku": {subs: "run"},
-		"vagrant": {script: "c command"},
-		"git":     {subs: "foreach run", settings: true, script: "x exec extcmd tree-filter index-filter msg-filter env-filter commit-filter parent-filter tag-name-filter"},
-		"fd":      {after: "x X exec exec-batch", subs: noSubs},
-		"tmux": {subs: "new new-session neww new-window splitw split-window respawnp respawn-pane respawnw respawn-window run run-shell " +
-			"send send-keys popup display-popup"},
-		"nodemon": {script: "exec x", subs: noSubs}, "ansible": {script: "args a", subs: noSubs}, "pssh": {}, "just": {after: "command c", subs: noSubs},
-		"xterm": {after: "e", subs: noSubs}, "alacritty": {after: "e command", subs: noSubs}, "gnome-terminal": {after: "x", subs: noSubs, rest: true}, "wezterm": {subs: "start"}, "zellij": {subs: "run"},
-		"start-stop-daemon": {script: "exec x startas a", subs: noSubs},
-		"concurrently":      {subs: noSubs, texts: true}, "perf": {subs: "stat record trace mem sched ftrace"},
-		"setarch": {skip: 1}, "faketime": {skip: 1}, "gosu": {skip: 1}, "sg": {skip: 1, script: "c"}, "cgexec": {}, "gdb": {after: "args", subs: noSubs}, "bwrap": {values: 3},
-	}
-	for name, same := range map[string]string{
-		"docker": "podman nerdctl docker-compose", "kubectl": "oc", "npm": "pnpm", "aws-vault": "chamber", "fd": "fdfind", "gosu": "su-exec",
-		"poetry": "uv pipx pipenv pdm hatch rye conda mamba micromamba dotenvx op infisical", "bundle": "rbenv pyenv nodenv goenv",
-		"mise": "asdf rtx",
-		"bunx": "pnpx systemd-run nsenter setpriv prlimit numactl runcon ltrace valgrind catchsegv fakeroot proot firejail xvfb-run dbus-run-session " +
-			"unbuffer rlwrap caffeinate linux32 linux64 i386 x86_64 ssh-agent daemonize torsocks torify tsocks proxychains proxychains4 " +
-			"wsl kitty parallel-ssh entr watchexec hyperfine screen chpst softlimit envdir sem trickle eatmydata cpulimit",
-	} {
-		for other := range strings.FieldsSeq(same) {
-			known[other] = known[name]
-		}
-	}
-	return known
-}()
 
 // carried records what the carrier at index may run.
 func (r *reader) carried(index int, w *carrier) {
@@ -93,6 +61,13 @@ func (r *reader) carried(index int, w *carrier) {
 	for i := 1; w.texts && i < len(words); i++ {
 		r.perhaps(index, words[i:i+1])
 	}
+	for _, word := range words {
+		for begin := range strings.FieldsSeq(w.begins) {
+			if _, text, found := strings.Cut(word.Text, begin); found {
+				r.perhaps(index, []Word{literal(text)})
+			}
+		}
+	}
 	if found {
 		for _, i := range w.starts(words, from) {
 			r.perhaps(index, words[i:])
@@ -117,7 +92,7 @@ func (w *carrier) starts(words []Word, from int) (at []int) {
 			}
 			continue
 		}
-		if seen&(1<<w.skip) != 0 {
+		if w.upTo || seen&(1<<w.skip) != 0 {
 			at = append(at, i)
 		}
 		next := seen << 1

@@ -33,6 +33,10 @@ func TestCarriers(t *testing.T) {
 	for _, line := range []string{
 		"uv run pytest -k curl tests/curl", "docker run --rm alpine apk add curl", "npx eslint curl", "docker build -t curl .",
 		"git log run", "git add curl", "fd curl", "poetry add curl", "kubectl get curl", "tmux ls",
+		"cargo run curl", "cargo build --release curl", "yarn add curl", "bun add curl", "deno cache curl", "nix build curl", "conda install curl",
+		"composer require curl", "gh pr list curl", "gcloud compute instances list curl", "ip addr show curl", "aws s3 ls curl", "az group show curl",
+		"pixi add curl", "adb install curl", "rustup target add curl", "gem install curl", "mix test curl", "lxc list curl", "pm2 list curl",
+		"perf report curl", "devbox add curl", "sops edit curl", "ssh-add curl", "machinectl list curl", "sudo -l", "su curl", "ssh -o A=b curl",
 	} {
 		if l := Read(line); mayRun(l, "curl") {
 			t.Errorf("%s doesn't run curl: %v", line, l.Possible)

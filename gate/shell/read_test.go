@@ -102,7 +102,7 @@ func TestReadLooksIntoWrappers(t *testing.T) {
 		{"sudo --what rm x", "sudo", false},
 		{"ssh h 'ls; rm x'", "ssh text", false},
 		{"watch -n 1 'rm x'", "watch text", false},
-		{"su u -c 'rm x'", "su -c text", false},
+		{"su u -c 'rm x'", "su -c", false},
 		{"flock f -c 'rm x'", "flock -c text", false},
 		{"env - rm x", "env", true},
 		{"time -o f rm x", "-o", false},

@@ -16,7 +16,7 @@ var shellOptions = options{
 
 // posixShells parse a script as this package does; the others are foreign.
 var posixShells = map[string]bool{
-	"sh": true, "bash": true, "dash": true, "ash": true, "ksh": true, "mksh": true, "zsh": true, "rbash": true,
+	"sh": true, "bash": true, "dash": true, "ash": true, "ksh": true, "mksh": true, "zsh": true, "rbash": true, "osh": true, "yash": true,
 }
 
 var foreignShells = map[string]bool{

@@ -15,6 +15,8 @@ type wrapper struct {
 	assigns bool   // NAME=value operands before the program
 	opaque  string // options after which the inside can't be known, short or long, between spaces
 	script  string // options whose value is a script of the shell
+	setting string // options whose value is NAME=value, or NAME value, and may be a command
+	late    bool   // options may stand behind operands
 	none    string // options with which it runs nothing
 	doubt   string // why the inside is never sure
 }
@@ -55,12 +57,13 @@ var wrappers = map[string]*wrapper{
 		longValues: "arg-file delimiter max-args max-procs max-chars", abbreviate: true}, doubt: "it takes words from its input"},
 	"parallel": {doubt: "it runs commands made from its input"},
 	"watch":    {options: options{flags: "bcCdegprtwx", values: "nqs"}, doubt: "it runs text as a command"},
-	"su":       {options: options{flags: "lmpfP", values: "cgGsw", longFlags: "login preserve-environment fast pty", longValues: "command session-command group supp-group shell whitelist-environment"}, script: "c command session-command", skip: 1, doubt: "it runs as another user"},
-	"runuser":  {options: options{flags: "lmpfP", values: "cgGsuw", longFlags: "login", longValues: "command user group"}, script: "c command", doubt: "it runs as another user"},
+	"su":       {options: options{flags: "lmpfP", values: "cgGsw", longFlags: "login preserve-environment fast pty", longValues: "command session-command group supp-group shell whitelist-environment"}, script: "c command session-command", late: true, skip: 1, doubt: "it runs as another user"},
+	"runuser":  {options: options{flags: "lmpfP", values: "cgGsuw", longFlags: "login", longValues: "command user group"}, script: "c command", late: true, doubt: "it runs as another user"},
 	"pkexec":   {options: options{longFlags: "disable-internal-agent keep-cwd", longValues: "user"}},
 	"flock":    {options: options{flags: "sxenuoFv", values: "wEc", longFlags: "shared exclusive unlock nonblock close no-fork verbose", longValues: "timeout wait conflict-exit-code command"}, script: "c command", skip: 1},
-	"script":   {options: options{flags: "aefq", values: "cEIOBTmot"}, script: "c", doubt: "it writes what a command prints"},
-	"ssh":      {options: options{flags: "46AaCfGgKkMNnqsTtVvXxYy", values: "BbcDEeFIiJLlmOoPpQRSWw"}, skip: 1, doubt: "it runs on another machine"},
+	"script": {options: options{flags: "aefq", values: "cEIOBTmot", longFlags: "append return flush force quiet version help", longValues: "command log-in log-out log-io log-timing output-limit echo logging-format timing", abbreviate: true},
+		script: "c command", late: true, skip: 1, doubt: "it writes what a command prints"},
+	"ssh": {options: options{flags: "46AaCfGgKkMNnqsTtVvXxYy", values: "BbcDEeFIiJLlmOoPpQRSWw"}, setting: "o", skip: 1, doubt: "it runs on another machine"},
 }
 
 // inside reads what the wrapper at index runs.
@@ -107,7 +110,7 @@ func (r *reader) inside(index int, s *syntax.Stmt) {
 
 func (r *reader) wrapped(index int, name string, w *wrapper) {
 	c := &r.line.Commands[index]
-	opts, operands := w.scan(c.Words, true)
+	opts, operands := w.scan(c.Words, !w.late)
 	sure := true
 	for _, o := range opts {
 		switch {
@@ -116,6 +119,10 @@ func (r *reader) wrapped(index int, name string, w *wrapper) {
 		case listed(w.script, o.name) && o.hasValue:
 			r.nestedScript(index, c.Words[o.valueAt], o.value, name+" -c")
 			c = &r.line.Commands[index]
+		case listed(w.setting, o.name) && o.hasValue:
+			if i := strings.IndexAny(o.value, "= "); i > 0 {
+				r.perhaps(index, []Word{literal(o.value[i+1:])})
+			}
 		case listed(w.opaque, o.name):
 			c.doubt("an option of " + name + " that hides what it runs")
 			if o.hasValue {
