@@ -94,7 +94,7 @@ func TestModeFilesThatFail(t *testing.T) {
 		t.Errorf("news where no file can be: %+v, %v", s, err)
 	}
 	member.Leave()
-	if _, err := f.Set(Yolo, "test"); err == nil {
+	if _, err := f.Keep(Yolo, "test"); err == nil {
 		t.Error("a mode was set where no file can be")
 	}
 	if _, _, err := f.Mode(); err == nil {

@@ -104,9 +104,10 @@ func (m *ModeMember) Leave() {
 	}
 }
 
-// Set makes mode that of every open session, as [ModeFile.Set] does. What was
-// chosen before is no [ModeMember.News] any more, also when this can't be
-// shared: the person has left it.
+// Set makes mode that of every open session, as [ModeFile.Keep] does, but keeps it
+// for no longer than they are open. What was chosen before is no
+// [ModeMember.News] any more, also when this can't be shared: the person has
+// left it.
 func (m *ModeMember) Set(mode Mode, why string) error {
 	now, _, err := m.file.choose(mode, why, false)
 	if err != nil {
@@ -248,18 +249,14 @@ func (f *ModeFile) Mode() (s SharedMode, open bool, err error) {
 	return s, open, err
 }
 
-// Set makes m the mode of every open session, or without one that in which
-// the next session starts, and reports which. Bypass needs an open session in
-// an OS sandbox, else the error is [ErrBypassNeedsSandbox]; sessions without
-// one don't follow. A file that can't be understood is left as it is.
-func (f *ModeFile) Set(m Mode, why string) (open bool, err error) {
-	_, open, err = f.choose(m, why, false)
-	return open, err
-}
-
-// Keep does as [ModeFile.Set] does. The mode is also what holds afterwards,
+// Keep makes m the mode of every open session, or without one that in which the
+// next session starts, and reports which. It is also what holds afterwards,
 // until another one is kept or [ModeFile.Forget] is called. A dangerous mode is
 // not kept: what was kept before it holds again when its sessions have ended.
+//
+// Bypass needs an open session in an OS sandbox, else the error is
+// [ErrBypassNeedsSandbox]; sessions without one don't follow. A file that can't
+// be understood is left as it is.
 func (f *ModeFile) Keep(m Mode, why string) (open bool, err error) {
 	_, open, err = f.choose(m, why, !m.Dangerous())
 	return open, err

@@ -35,7 +35,7 @@ func TestModeOfTheWorkspace(t *testing.T) {
 	if mode != Auto {
 		t.Errorf("the first starts in %s", mode)
 	}
-	if open, err := f.Set(Yolo, "a person"); !open || err != nil {
+	if open, err := f.Keep(Yolo, "a person"); !open || err != nil {
 		t.Fatal(open, err)
 	}
 	second, mode := joins(t, f, Auto, Follow)
@@ -125,15 +125,15 @@ func TestModeNews(t *testing.T) {
 	news(one, "chosen after that", "auto")
 }
 
-// TestModeForTheNext waits for the next session, and for that one only; a
-// dangerous one not for ever (APR-14).
+// TestModeForTheNext: a dangerous mode waits for the next session, and for that one
+// only, and not for ever (APR-14).
 func TestModeForTheNext(t *testing.T) {
 	f := modeFile(t)
-	if open, err := f.Set(Plan, "a person"); open || err != nil {
+	if open, err := f.Keep(Yolo, "a person"); open || err != nil {
 		t.Fatal(open, err)
 	}
 	next, mode := joins(t, f, Auto, Follow)
-	if mode != Plan {
+	if mode != Yolo {
 		t.Errorf("the next session is in %s", mode)
 	}
 	next.Leave()
@@ -170,7 +170,7 @@ func TestModeOfTheWorkspaceIsKept(t *testing.T) {
 	if mode != Plan {
 		t.Errorf("a session starts in %s", mode)
 	}
-	if _, err := f.Set(AcceptEdits, "chosen in a session"); err != nil {
+	if err := first.Set(AcceptEdits, "chosen in a session"); err != nil {
 		t.Fatal(err)
 	}
 	holds("a call beside the session", AcceptEdits)
@@ -221,18 +221,18 @@ func TestModeOfTheWorkspaceIsKept(t *testing.T) {
 func TestBypassNeedsABox(t *testing.T) {
 	f := modeFile(t)
 	joins(t, f, Auto, Follow)
-	if _, err := f.Set(Bypass, "a person"); !errors.Is(err, ErrBypassNeedsSandbox) {
+	if _, err := f.Keep(Bypass, "a person"); !errors.Is(err, ErrBypassNeedsSandbox) {
 		t.Errorf("without a sandbox: %v", err)
 	}
 	boxed, _, err := f.Join(SharedMode{}, Follow, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Set(Bypass, "a person"); err != nil {
+	if _, err := f.Keep(Bypass, "a person"); err != nil {
 		t.Errorf("with a sandbox: %v", err)
 	}
 	boxed.Leave()
-	if _, err := f.Set(Bypass, "a person"); !errors.Is(err, ErrBypassNeedsSandbox) {
+	if _, err := f.Keep(Bypass, "a person"); !errors.Is(err, ErrBypassNeedsSandbox) {
 		t.Errorf("with the sandbox gone: %v", err)
 	}
 }
@@ -245,7 +245,7 @@ func TestModeFileDamaged(t *testing.T) {
 		if err := os.WriteFile(f.Path(), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := f.Set(Auto, ""); !errors.Is(err, ErrModeFile) || !strings.Contains(err.Error(), f.Path()) {
+		if _, err := f.Keep(Auto, ""); !errors.Is(err, ErrModeFile) || !strings.Contains(err.Error(), f.Path()) {
 			t.Errorf("%.20q: set: %v", text, err)
 		}
 		first.Leave()
