@@ -119,10 +119,15 @@ func (m *machine) examine() (*diagnosis, error) {
 	return d, nil
 }
 
-// homeState is the state of the gate's own folder, in which it has to write.
+// homeState is the state of the gate's own folder, in which it has to write, and
+// which is nobody else's to look into (APR-20). One that is made has those rights;
+// those of one that was there are the person's to change.
 func homeState(home string) string {
 	if state := fileState(home, true); state != stateFine {
 		return state
+	}
+	if info, err := os.Stat(home); err == nil && othersMay(info, 0o077) {
+		return fmt.Sprintf("%sothers may look into it (mode %04o); chmod 700 mends that", unsafe, info.Mode().Perm())
 	}
 	probe, err := os.CreateTemp(home, ".doctor-")
 	if err != nil {

@@ -90,7 +90,7 @@ func fileState(name string, own bool) string {
 		return broken + err.Error()
 	case !info.Mode().IsRegular() && !info.IsDir():
 		return broken + "not a regular file"
-	case own && info.Mode().Perm()&0o022 != 0:
+	case own && othersMay(info, 0o022):
 		return fmt.Sprintf("%sothers may change it (mode %04o); chmod go-w mends that", unsafe, info.Mode().Perm())
 	case own && foreignOwner(info):
 		return unsafe + "it belongs to somebody else"
