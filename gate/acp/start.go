@@ -13,6 +13,9 @@ var starters = map[string][]string{
 	"skill":        {"skill", "name"}, "activate_skill": {"name"},
 }
 
+// ordinaryAgent is the agent that Claude Code starts where the call names none.
+const ordinaryAgent = "general-purpose"
+
 // Started is the agent or skill that a call of a tool starts by its name, for
 // rules such as skill(deploy) (APR-15): all that the arguments name. It is empty
 // for another tool.
@@ -21,11 +24,14 @@ func Started(tool string, raw json.RawMessage) (names []string) {
 	if err != nil {
 		return nil
 	}
-	input := byName(list)
-	for _, argument := range starters[strings.ToLower(tool)] {
+	input, tool := byName(list), strings.ToLower(tool)
+	for _, argument := range starters[tool] {
 		if name := input.text(argument); name != "" {
 			names = append(names, name)
 		}
+	}
+	if len(names) == 0 && (tool == "agent" || tool == "task") && input.text("prompt") != "" {
+		names = []string{ordinaryAgent}
 	}
 	return names
 }

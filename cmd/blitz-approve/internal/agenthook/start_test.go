@@ -21,6 +21,9 @@ func TestStarted(t *testing.T) {
 	}{
 		{Claude, claude, "Agent", `{"subagent_type":"explorer","name":"x","prompt":"look"}`, []string{"explorer"}, gate.Exec, true},
 		{Claude, claude, "Task", `{"subagent_type":"explorer"}`, []string{"explorer"}, gate.Exec, true},
+		{Claude, claude, "Agent", `{"description":"look","prompt":"look"}`, []string{"general-purpose"}, gate.Exec, true},
+		{Claude, claude, "Agent", `{"subagent_type":"","prompt":"look"}`, []string{"general-purpose"}, gate.Exec, true},
+		{Claude, claude, "Task", `{"id":"7"}`, nil, gate.Exec, true},
 		{Claude, claude, "Skill", `{"skill":"deploy"}`, []string{"deploy"}, gate.Exec, false},
 		{Claude, claude, "TodoWrite", `{"skill":"deploy"}`, nil, gate.Read, false},
 		{OpenCode, openCodeBefore, "task", `{"subagent_type":"explorer","command":"ls"}`, []string{"explorer"}, gate.Exec, true},
