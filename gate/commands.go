@@ -13,15 +13,16 @@ import (
 type command struct {
 	*shell.Command
 	deny, ask, allow *Rule
-	readOnly         bool   // allowed by the built-in defaults alone
-	doubt            string // why an allow can't be trusted
-	unnamed          bool   // the doubt is that a rule must name more
-	uncounted        string // why a rule that allows its words isn't enough
-	displaced        bool   // that is since it runs elsewhere
-	carried          bool   // its words are the last ones of a command before
-	ruled            int    // the index of the command that allow was found for
-	from             int    // the index of the first command of its line
-	outer            int    // if it is carried, the index of that command
+	readOnly         bool     // allowed by the built-in defaults alone
+	doubt            string   // why an allow can't be trusted
+	alone            *command // as it would be but for a doubt about another one; nothing is decided by it
+	unnamed          bool     // the doubt is that a rule must name more
+	uncounted        string   // why a rule that allows its words isn't enough
+	displaced        bool     // that is since it runs elsewhere
+	carried          bool     // its words are the last ones of a command before
+	ruled            int      // the index of the command that allow was found for
+	from             int      // the index of the first command of its line
+	outer            int      // if it is carried, the index of that command
 	walked           *walked
 	alias
 }
@@ -96,26 +97,47 @@ func (e *evaluation) readPossible(line *shell.Line) {
 // are read.
 func (e *evaluation) readCommand(line *shell.Line, sc *shell.Command, before []command) command {
 	c := command{Command: sc}
-	args := sc.Args()
 	c.deny = e.restrictingShell(Deny, sc)
 	c.ask = e.restrictingShell(Ask, sc)
 	c.walked = e.walkBlocked(line, sc)
 	c.alias = e.aliasOf(sc)
-	switch doubt, unsure := line.FirstDoubt(); {
-	case unsure:
-		c.doubt = doubt.Reason
-	case sc.Writes():
+	c.doubt = c.hidden
+	if sc.Writes() {
 		c.doubt = "it writes a file by redirection"
-	case c.hidden != "":
-		c.doubt = c.hidden
 	}
 	allowed, guard := shell.ReadOnlyIn(sc, e.inside)
 	if guard != "" && c.ask == nil && !e.policy.NoReadOnlyGuards {
 		c.ask = &Rule{Effect: Ask, Text: guard, Source: builtIn, kind: ruleShell}
 	}
-	if c.doubt != "" {
+	doubt, unsure := line.FirstDoubt()
+	if unsure && blamed(line, sc) {
+		c.doubt = doubt.Reason
 		return c
 	}
+	if c.doubt == "" {
+		e.allowCommand(&c, allowed, before)
+	}
+	if unsure {
+		alone := c
+		c = command{Command: sc, deny: c.deny, ask: c.ask, walked: c.walked, alias: c.alias, doubt: doubt.Reason, alone: &alone}
+	}
+	return c
+}
+
+// blamed reports a command of a line with a doubt that is about the whole line,
+// the command, or what runs it.
+func blamed(line *shell.Line, sc *shell.Command) bool {
+	if len(line.Doubts)+len(sc.Doubts) > 0 {
+		return true
+	}
+	outer, inside := line.Wrapper(sc)
+	return inside && blamed(line, &line.Commands[outer])
+}
+
+// allowCommand finds what allows a command that is in no doubt: a rule, or, where
+// it is one of them, the read-only defaults.
+func (e *evaluation) allowCommand(c *command, readOnly bool, before []command) {
+	sc, args := c.Command, c.Args()
 	c.allow, c.doubt = e.allowing(sc, c.foreign)
 	c.unnamed = c.doubt != ""
 	if c.allow != nil {
@@ -123,7 +145,7 @@ func (e *evaluation) readCommand(line *shell.Line, sc *shell.Command, before []c
 			c.uncounted, c.displaced, c.allow = c.allow.Text+" isn't enough: "+why, true, nil
 		}
 	}
-	c.readOnly = !e.policy.NoReadOnlyDefaults && e.inside(sc.Dir) && (allowed || e.changesInside(sc))
+	c.readOnly = !e.policy.NoReadOnlyDefaults && e.inside(sc.Dir) && (readOnly || e.changesInside(sc))
 	if c.readOnly && sc.Program() == "git" {
 		if why := e.gitRuns(sc.Dir); why != "" {
 			c.readOnly, c.doubt = false, why
@@ -132,7 +154,6 @@ func (e *evaluation) readCommand(line *shell.Line, sc *shell.Command, before []c
 	if c.allow == nil && c.readOnly {
 		c.allow = &Rule{Effect: Allow, Text: "shell(" + strings.Join(args[:min(len(args), defaultWords(args))], " ") + ")", Source: builtIn, kind: ruleShell}
 	}
-	return c
 }
 
 // allowing finds the allow rule for a command, or says what a rule would have
@@ -343,6 +364,9 @@ func (e *evaluation) parts() []Part {
 	parts := make([]Part, 0, len(e.commands))
 	for i := range e.commands {
 		c := &e.commands[i]
+		if c.alone != nil {
+			c = c.alone // it isn't to blame
+		}
 		p := Part{Command: c.Source, Effect: Ask, Reason: cmp.Or(c.doubt, c.uncounted, "no rule matches")}
 		switch {
 		case c.deny != nil:

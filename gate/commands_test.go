@@ -6,6 +6,29 @@ import (
 	"testing"
 )
 
+// BEY-04: where one command of a line can't be read for sure, no other is blamed
+// for it, and none passes by itself.
+func TestOnlyTheDoubtfulIsBlamed(t *testing.T) {
+	const option = "a word that may become an option when it runs"
+	for line, want := range map[string][]string{
+		"ls $(pwd)":             {"ask " + option, "allow "},
+		"pwd && touch x; ls $y": {"allow ", "ask no rule matches", "ask " + option},
+		"ls > x; ls $y":         {"ask it writes a file by redirection", "ask " + option},
+		"nohup pwd && ls $y":    {"allow ", "allow ", "ask " + option},
+		"rm x; ls $y":           {"deny ", "ask " + option},
+		"eval x$y; pwd":         {"ask it runs text as a command", "ask it runs text as a command", "allow "},
+	} {
+		v := setup{mode: Default, allow: []string{"shell(pwd)", "shell(nohup)"}, deny: []string{"shell(rm)"}}.check(t, shellRun(line))
+		var got []string
+		for _, p := range v.Parts {
+			got = append(got, p.Effect.String()+" "+p.Reason)
+		}
+		if !slices.Equal(got, want) || v.Allowed() {
+			t.Errorf("%s: %s, %q", line, v.Effect, got)
+		}
+	}
+}
+
 // A rule that names what a wrapper runs allows both; one for the wrapper alone,
 // or for what is inside alone, doesn't (APR-15).
 func TestRulesForWrappers(t *testing.T) {
