@@ -23,7 +23,12 @@ func hookCommand(f *flags) *cobra.Command {
 		Use:   "hook " + strings.Join(agenthook.Names(), "|"),
 		Short: "Answer one event of an agent's own hooks",
 		Long: `Answer one event of an agent's own hooks: it is read from standard input, and
-the answer is written to standard output.
+the answer is written to standard output, both as that agent has them:
+
+  echo '{"cwd":"/tmp","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}' |
+    blitz-approve hook claude
+  {"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow", …}}
+
 Rules, modes and approvals are those of every session on the workspace. What has
 to be asked is asked at the desk, if one is open (blitz-approve without a
 command), else by the agent itself. Codex and opencode can't be told to ask before a call:

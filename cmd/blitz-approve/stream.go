@@ -28,8 +28,16 @@ the desk, if one is open, and else refused.
   {"type":"request","id":"1","request":{"tool":"bash","kind":"run_command","command":"make"}}
   {"type":"verdict","id":"1","verdict":"allow","cause":"user-once", …}
 
-The messages are described with package gate/stream: go doc
-github.com/blitz-approve/blitz-approve/gate/stream.`,
+A kind is run_command with "command", write_file or delete_file with "path",
+network with "url", mcp_tool with "server"; a tool of no kind does without. An
+edit comes with what the file will hold, in base64, and is shown against the disk:
+
+  {"type":"request","id":"2","request":{"tool":"edit","kind":"write_file","diff":[{"path":"a.txt","after_b64":"aGkK"}]}}
+  {"type":"question","id":"3","args":{"question":"Which one?","options":["left","right"]}}
+  {"type":"answer","id":"3","result":{"answer":"left", …}}
+
+Whatever verdict is not allow is a refusal, and "refusal" says it to the agent.
+All messages: go doc github.com/blitz-approve/blitz-approve/gate/stream`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if isTerminal(cmd.InOrStdin()) {
 				// The program's messages and the person's keys can't both come from it.
