@@ -218,10 +218,13 @@ func (e *evaluation) gitRuns(dir string) string {
 	if err != nil {
 		return "the repository's configuration can't be read: " + err.Error()
 	}
-	if why != "" {
-		why = "git runs a program by " + why + ", which is set in this repository alone"
+	switch {
+	case why == "":
+		return ""
+	case strings.HasPrefix(why, "hooks/"):
+		return "git runs a program by " + why + ", which is set in this repository alone"
 	}
-	return why
+	return "git runs a program by " + why + ", which only this repository sets; if it is yours, set it with git config --global"
 }
 
 func (e *evaluation) restrictingShell(effect Effect, c *shell.Command) *Rule {

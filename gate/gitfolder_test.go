@@ -53,7 +53,7 @@ func TestGitInAFullFolder(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(w.real, ".git/config"), []byte("[core]\nfsmonitor = ./evil\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if v := w.check(t, w.real, setup{mode: Default, defaults: true}, CommandRequest(w.real, "bash", "git -C "+w.real+"/src status")); v.Effect != Ask || !strings.Contains(v.Reason, "git runs a program by core.fsmonitor, which is set in this repository alone") {
+	if v := w.check(t, w.real, setup{mode: Default, defaults: true}, CommandRequest(w.real, "bash", "git -C "+w.real+"/src status")); v.Effect != Ask || !strings.Contains(v.Reason, "git runs a program by core.fsmonitor, which only this repository sets; if it is yours, set it with git config --global") {
 		t.Errorf("a repository that runs a program: %s · %s (%s)", v.Effect, v.Cause, v.Reason)
 	}
 }

@@ -8,7 +8,7 @@ type meaning struct{ key, text, builtIn string }
 // meanings are all settings, in the order in which they are shown. A test
 // holds the table to what [Parse] reads.
 var meanings = []meaning{
-	{"permissions.deny", "Rules that refuse. A deny is final, in every mode (APR-15).", ""},
+	{"permissions.deny", "Rules that refuse. A deny is final, in every mode.", ""},
 	{"permissions.ask", "Rules that put a request before you, whatever would allow it.", ""},
 	{"permissions.allow", "Rules that let a request pass. In a project's file they wait for trust.", ""},
 	{"permissions.read_only_defaults", "Whether commands that only read, such as ls and git log, pass by themselves.", "true"},

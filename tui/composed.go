@@ -10,6 +10,7 @@ var composed = []string{
 	"%s: there is no such settings file: everything asks until there is",
 	"no rule can allow it: %v",
 	"git runs a program by %v, which is set in this repository alone",
+	"git runs a program by %v, which only this repository sets; if it is yours, set it with git config --global",
 	"no rule matches",
 	"a rule asks each time",
 	"a rule denies it",

@@ -138,7 +138,7 @@ var composedRules = []string{
 	"Workspace  %s",
 	"To look at the log:",
 	// What a setting is for.
-	"Rules that refuse. A deny is final, in every mode (APR-15).",
+	"Rules that refuse. A deny is final, in every mode.",
 	"Rules that put a request before you, whatever would allow it.",
 	"Rules that let a request pass. In a project's file they wait for trust.",
 	"Whether commands that only read, such as ls and git log, pass by themselves.",

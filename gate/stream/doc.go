@@ -1,6 +1,6 @@
 // Package stream puts what any program wants to do before the gate, and its
 // questions before the person, over JSON lines: a program writes one message a
-// line and reads one answer a line (BEY-01).
+// line and reads one answer a line.
 //
 //	err := stream.New(os.Stdout, stream.Options{Decide: g.Decide, Prompter: screen}).Serve(ctx, os.Stdin)
 //
@@ -36,7 +36,7 @@
 //
 // A verdict that isn't allow is a refusal, with the text for the agent in
 // refusal. With edited in it, a person changed the request: the program runs
-// that, and not what it asked for (BEY-05). Only a request with editable set is
+// that, and not what it asked for. Only a request with editable set is
 // ever edited.
 //
 // # What can go wrong
