@@ -2,6 +2,7 @@ package tui
 
 import (
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -45,6 +46,34 @@ func TestStretchesAreDrawnAsOne(t *testing.T) {
 	}
 	if split < 4 {
 		t.Errorf("only %d stretches end before their message", split)
+	}
+}
+
+// A paragraph without an end costs what its pieces do, however many there are:
+// else an agent that goes on and on keeps Ctrl+C waiting (P14).
+func TestPiecesOfOneParagraphAreCheap(t *testing.T) {
+	const pieces, piece = 100_000, "a word or two "
+	for _, kind := range []entryKind{agentEntry, thoughtEntry} {
+		var tr transcript
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for range pieces {
+			tr.say(kind, piece)
+		}
+		runtime.ReadMemStats(&after)
+		if got, most := after.TotalAlloc-before.TotalAlloc, uint64(10*pieces*len(piece)); got > most {
+			t.Errorf("%d bytes for %d of text, want at most %d", got, pieces*len(piece), most)
+		}
+		if got := len(tr.entries[len(tr.entries)-1].text); got != pieces*len(piece) {
+			t.Errorf("%d bytes of text", got)
+		}
+	}
+}
+
+func BenchmarkPiecesOfOneParagraph(b *testing.B) {
+	var tr transcript
+	for b.Loop() {
+		tr.say(agentEntry, "a word or two ")
 	}
 }
 

@@ -43,6 +43,9 @@ type entry struct {
 	unsent   bool // a prompt that waits to be sent
 	said     bool // the words of a refusal stand in an entry of their own
 
+	grown *strings.Builder // text, where it came in pieces
+	whole int              // its length when no stretch of it could be drawn by itself
+
 	rows   []string // nil until it is drawn
 	behind bool     // the rows are not those of all the text
 	height int      // rows that count in the transcript's total
@@ -108,7 +111,7 @@ func (t *transcript) say(kind entryKind, text string) {
 	t.ended = false
 	if n := t.end(); n > 0 && t.entries[n-1].kind == kind && !ended {
 		e := t.entries[n-1]
-		e.text += text
+		e.grow(text)
 		if e.behind = len(e.text) > longText; !e.behind {
 			e.rows = nil
 		}
@@ -118,17 +121,31 @@ func (t *transcript) say(kind entryKind, text string) {
 	t.stretch()
 }
 
+// grow adds a piece to the text. It costs what the piece does: an agent may send
+// a megabyte in pieces of a word.
+func (e *entry) grow(piece string) {
+	if e.grown == nil {
+		e.grown = &strings.Builder{}
+		e.grown.WriteString(e.text)
+	}
+	e.grown.WriteString(piece)
+	e.text = e.grown.String()
+}
+
 // stretch begins an entry that goes on with the last one, where that has become
-// long.
+// long. It looks again only when there is twice as much of it.
 func (t *transcript) stretch() {
 	e := t.entries[t.end()-1]
-	if e.kind != agentEntry || len(e.text) < stretchSize {
+	if e.kind != agentEntry || len(e.text) < max(stretchSize, 2*e.whole) {
 		return
 	}
-	if n := stretch(e.text); n > 0 {
-		t.add(entry{kind: e.kind, text: e.text[n:], goesOn: true})
-		e.text = e.text[:n]
+	n := stretch(e.text)
+	if n == 0 {
+		e.whole = len(e.text)
+		return
 	}
+	t.add(entry{kind: e.kind, text: e.text[n:], goesOn: true})
+	e.text, e.grown = e.text[:n], nil
 }
 
 // update adds a tool call, or brings the one with the same ID up to date.
