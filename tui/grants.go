@@ -127,7 +127,7 @@ func exactLabels(targets []gate.GrantTarget, t *wording) (letters, list string) 
 	if kinds[gate.GrantTree] > 0 {
 		delete(kinds, gate.GrantFolder)
 	}
-	if len(kinds) > 1 {
+	if len(kinds) != 1 {
 		return t.tr("all of these"), t.tr("Approve")
 	}
 	many := kinds[targets[0].Kind] > 1

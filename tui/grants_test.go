@@ -305,3 +305,18 @@ func TestGrantsOfAHook(t *testing.T) {
 		b.wantText("s session: the hook ends with this request; only what is saved lasts")
 	})
 }
+
+// A program of one's own may offer a grant that covers nothing.
+func TestGrantOfNothing(t *testing.T) {
+	for _, width := range []int{40, 80} {
+		bubble(t, Options{Mode: gate.AlwaysAskCached}, func(b *bench) {
+			p := readFile(0)
+			p.Grants = []gate.GrantOffer{{Scope: gate.GrantExact}, {Scope: gate.GrantAround}}
+			id := b.ask(p)
+			b.send(tea.WindowSizeMsg{Width: width, Height: 24})
+			b.settle()
+			b.key("y")
+			b.wantAnswer(id, once)
+		})
+	}
+}

@@ -129,7 +129,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case tea.MouseClickMsg:
 		return m.click(msg)
 	case tea.WindowSizeMsg:
-		m.width, m.height = msg.Width, msg.Height
+		m.width, m.height = max(0, msg.Width), max(0, msg.Height)
 	case tea.BackgroundColorMsg:
 		m.setTheme(msg.IsDark(), m.colors)
 	case tea.ColorProfileMsg:
