@@ -327,6 +327,15 @@ func TestHomeFromTheEnvironment(t *testing.T) {
 	if len(problems) != 1 || holds(s) != 1 || len(s.Broken) != 1 {
 		t.Errorf("without a home: %v, %s", problems, describe(s.Values))
 	}
+	// One that depends on where the program runs is none: rules would be lost.
+	for name, value := range map[string]string{"BLITZ_HOME": "gate", "HOME": "here"} {
+		t.Setenv("BLITZ_HOME", "")
+		t.Setenv("HOME", home)
+		t.Setenv(name, value)
+		if dir, err := settings.DefaultHome(); err == nil {
+			t.Errorf("%s=%s: %s", name, value, dir)
+		}
+	}
 }
 
 func TestWorkspaceID(t *testing.T) {
