@@ -40,7 +40,11 @@ func (m *machine) approvedBefore(e agenthook.Event) bool {
 func (m *machine) justApproved(r *gate.Request) bool {
 	digest, looked := r.Digest(), 0
 	for record, err := range gate.Records(m.auditPath()) {
-		if looked++; looked > againLooked || err == nil && time.Since(record.Time) > againTime {
+		// A record of the future is one from before the clock was set back.
+		if err == nil && time.Since(record.Time).Abs() > againTime {
+			return false
+		}
+		if looked++; looked > againLooked {
 			return false
 		}
 		if err != nil || record.Digest != digest || record.Session != r.Origin.Session ||
