@@ -15,10 +15,17 @@ import (
 // homeVariable is how a person moves the gate's own folder elsewhere.
 const homeVariable = "BLITZ_HOME"
 
+// hookFiles are where agents are told to ask the gate before each call, below the
+// person's home or the workspace: without them nothing is asked any more.
+var hookFiles = []string{
+	".claude/settings.json", ".claude/settings.local.json", ".codex/hooks.json", ".codex/config.toml", ".gemini/settings.json",
+	".copilot/hooks", ".config/opencode/plugin", ".cursor/hooks.json",
+}
+
 // ownCommand finds a call of the gate's program that may change something,
 // within words that another program may run.
 var ownCommand = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`blitz-approve(?:\.exe)?['",\[\])\s]+(?:--?\S+\s+(?:\S+\s+)?)*(?:run|acp|stream|mcp|mode|rules|trust|settings|approvals|grants|install|uninstall|hook)\b`)
+	return regexp.MustCompile(`blitz-approve(?:\.exe|@\S+)?['",\[\])\s]+(?:--?\S+\s+(?:\S+\s+)?)*(?:run|acp|stream|mcp|mode|rules|trust|settings|approvals|grants|install|uninstall|hook)\b`)
 })
 
 // touchesGate says why a line may change the gate's own files or end its
@@ -35,6 +42,8 @@ func (e *evaluation) touchesGate() (why string, yes bool) {
 			return "it may run blitz-approve, which may change what is allowed", true
 		case e.namesGate(c.Command):
 			return "it may change the gate's own files", true
+		case e.changesHooks(c.Command):
+			return "it may keep an agent from asking the gate", true
 		}
 	}
 	return "", false
@@ -63,6 +72,9 @@ func (e *evaluation) namesGate(c *shell.Command) bool {
 	if c.Dir != "" && in(e.commandFile(c, ".")) {
 		return true
 	}
+	if c.Unpacks() && e.aboveGate(c) {
+		return true
+	}
 	for _, name := range slices.Concat(c.Operands(), c.Written()) {
 		if in(e.commandFile(c, name)) {
 			return true
@@ -72,6 +84,31 @@ func (e *evaluation) namesGate(c *shell.Command) bool {
 		for _, form := range e.commandFile(c, glob).forms {
 			if slices.ContainsFunc(home.names(), func(name string) bool { return (&filePattern{text: name}).mayMeet(form) }) {
 				return true
+			}
+		}
+	}
+	return false
+}
+
+// aboveGate reports a command that writes names which aren't in it into the folder
+// that the gate's own lies in.
+func (e *evaluation) aboveGate(c *shell.Command) bool {
+	return slices.ContainsFunc(append(c.Written(), "."), func(name string) bool {
+		return slices.ContainsFunc(e.commandFile(c, name).forms, func(form string) bool {
+			return slices.ContainsFunc(e.place.gateHome.names(), func(home string) bool { return path.Dir(home) == form })
+		})
+	})
+}
+
+// changesHooks reports a command that is known to write or take away one of the
+// hookFiles, or a folder that holds some of them.
+func (e *evaluation) changesHooks(c *shell.Command) bool {
+	for _, name := range slices.Concat(c.Written(), c.Removed()) {
+		for _, form := range e.commandFile(c, name).forms {
+			for _, root := range []root{e.place.home, e.place.workspace} {
+				if rel, ok := root.within(form); ok && rel != "" && slices.ContainsFunc(hookFiles, func(file string) bool { return rel == file || isBelow(rel, file) || isBelow(file, rel) }) {
+					return true
+				}
 			}
 		}
 	}

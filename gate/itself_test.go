@@ -30,6 +30,9 @@ func TestCommandsOnTheGatesFiles(t *testing.T) {
 		"cp x $HOME/.gatehome/settings.toml", "cp x ~/.gateh*/settings.toml", "cp x ~/.gatehom?/settings.toml", "cd ~/.gatehome && make", "BLITZ_HOME=/tmp/x make", "export BLITZ_HOME=/tmp/x; make", "env BLITZ_HOME=/tmp/x make", "npx tee ~/.gatehome/settings.toml",
 		`python3 -c 'os.system("blitz-approve mode yolo")'`, `node -e 'spawn("blitz-approve", ["trust"])'`, "tmux send-keys 'blitz-approve rules add allow x' Enter", "npx blitz-approve mode yolo", "npx blitz-approve uninstall claude",
 		"go run ./cmd/blitz-approve --config x settings edit", "blitz-approve mode yolo",
+		"rm ~/.claude/settings.json", "sed -i /hook/d .claude/settings.local.json", "mv ~/.config/opencode/plugin /tmp/x", "rm -rf .claude", "echo '{}' > ~/.codex/hooks.json",
+		"git rm -r .cursor", "tar xf x -C ~", "cd ~ && unzip x", "rsync -a x/ ~/", "cp -r x/. ~", "npx blitz-approve@latest mode yolo",
+		"ln -s /usr/local/bin/blitz-approve b", "cp /usr/local/bin/blitz-approve b", "pkill -f approv", "pkill -f .",
 		fmt.Sprintf("kill -9 %d", os.Getpid()), fmt.Sprintf("kill -- -%d", os.Getpid()),
 	}
 	for _, command := range touching {
@@ -44,7 +47,8 @@ func TestCommandsOnTheGatesFiles(t *testing.T) {
 			}
 		}
 	}
-	for _, command := range []string{"cp evil src/x", "python3 -c 'print(1)'", "echo gatehome", "cp x ~/y", "git commit -m 'blitz-approve: run the tests'", "go test ./cmd/blitz-approve -run Mode", "make blitz-approve", "npx blitz-approve check x", "kill 99999999"} {
+	for _, command := range []string{"cp evil src/x", "python3 -c 'print(1)'", "echo gatehome", "cp x ~/y", "git commit -m 'blitz-approve: run the tests'", "go test ./cmd/blitz-approve -run Mode", "make blitz-approve", "npx blitz-approve check x", "kill 99999999",
+		"git add .claude/settings.json", "tar xf x", "cp -r x y", "unzip x -d ~/y", "pkill -f vite", "cp x .claude.md", "ln -s a b"} {
 		if v := w.check(t, w.real, setup{mode: Default, allow: []string{"shell(*)"}, defaults: true}, CommandRequest(w.real, "bash", command)); v.Effect != Allow {
 			t.Errorf("%s: %s · %s (%s)", command, v.Effect, v.Cause, v.Reason)
 		}

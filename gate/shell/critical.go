@@ -89,6 +89,7 @@ var criticalCommands = []commandRule{
 	{killsAll, "it kills every process"},
 	{runsGate, "it runs blitz-approve, which may change what is allowed"},
 	{endsGate, "it ends blitz-approve"},
+	{movesGate, "it gives blitz-approve another name"},
 }
 
 func criticalCommand(c *Command) (reason string, critical bool) {

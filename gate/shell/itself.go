@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // ownProgram is the gate's own. An agent that could run it as it likes would
 // choose its own mode and rules.
@@ -36,7 +39,34 @@ func (l *Line) killsGate() bool {
 // speaksOfGate reports a word that may be a pattern for the gate's name.
 func (c *Command) speaksOfGate() bool {
 	_, operands := c.flagged("", "")
-	return anyOf(operands, func(s string) bool { return strings.Contains(strings.ToLower(s), "blitz") })
+	return anyOf(operands, func(s string) bool {
+		if strings.Contains(strings.ToLower(s), "blitz") {
+			return true
+		}
+		pattern, err := regexp.Compile("(?i)" + s)
+		return err == nil && s != "" && pattern.MatchString(ownProgram)
+	})
+}
+
+// movesGate reports a command by which the gate's program gets another name.
+func movesGate(c *Command) bool {
+	_, operands := c.flagged("", "")
+	return listed("cp ln mv install", ownName(c.Program())) && anyOf(operands, func(s string) bool { return ownName(s) == ownProgram })
+}
+
+// Unpacks reports a command that writes files whose names aren't in it into a
+// folder: from an archive, or all that lies in another.
+func (c *Command) Unpacks() bool {
+	_, operands := c.flagged("", "")
+	switch ownName(c.Program()) {
+	case "tar", "bsdtar", "gtar", "unzip", "7z", "7zz", "cpio", "pax", "rsync":
+		return true
+	case "cp":
+		return anyOf(operands, func(s string) bool {
+			return strings.HasSuffix(s, "/.") || s == "." || strings.HasSuffix(s, "/..") || s == ".."
+		})
+	}
+	return false
 }
 
 func ownName(program string) string {
