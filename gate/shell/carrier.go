@@ -20,7 +20,8 @@ type carrier struct {
 	rest bool
 	// texts says that each word may be text for a shell.
 	texts bool
-	// settings says that -c takes NAME=value, and many a value is a command.
+	// settings says that -c, or --config, takes NAME=value, and many a value is a
+	// command.
 	settings bool
 	// begins lists, between spaces, how a word begins that goes on as text for a
 	// shell.
@@ -46,7 +47,7 @@ func (r *reader) carried(index int, w *carrier) {
 		name, value, joined := strings.Cut(strings.TrimLeft(words[i].Text, "-"), "=")
 		rest := words[i+1:]
 		switch {
-		case w.settings && words[i].Text == "-c" && len(rest) > 0:
+		case w.settings && listed("-c --config --config-option", words[i].Text) && len(rest) > 0:
 			_, setting, _ := strings.Cut(rest[0].Text, "=")
 			r.perhaps(index, []Word{literal(strings.TrimPrefix(setting, "!"))})
 		case name == "" && (w.rest || found && i >= from), listed(w.after, name) && !joined:
@@ -92,6 +93,9 @@ func (w *carrier) starts(words []Word, from int) (at []int) {
 			}
 			continue
 		}
+		if name, _, assigns := strings.Cut(text, "="); assigns && plainName(name) {
+			continue // as cross-env takes them
+		}
 		if w.upTo || seen&(1<<w.skip) != 0 {
 			at = append(at, i)
 		}
@@ -103,6 +107,16 @@ func (w *carrier) starts(words []Word, from int) (at []int) {
 		seen = next & (1<<(w.skip+1) - 1)
 	}
 	return at
+}
+
+// plainName reports the name of a variable.
+func plainName(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; !letter(c) && c != '_' && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return s != ""
 }
 
 // limits are the doubts about what isn't looked at for its size.

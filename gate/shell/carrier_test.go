@@ -17,6 +17,9 @@ func TestCarriers(t *testing.T) {
 		"nix develop --command rm -rf x", "nix-shell -p y --run 'rm -rf x'", "fd -e o -x rm -rf x", "gdb -q --args rm -rf x",
 		"git bisect run rm -rf x", "git submodule foreach 'rm -rf x'", "git rebase --exec='rm -rf x' main", "git difftool -y -x 'rm -rf x'",
 		"tmux new-session -d 'rm -rf x'", "systemd-run --user -t rm -rf x", "nsenter -t 1 -m -- rm -rf x", "bwrap --bind / / rm -rf x",
+		"repeat 3 rm -rf x", "emulate sh -c 'rm -rf x'", "chronic rm -rf x", "cross-env A=b rm -rf x", "split --filter='rm -rf x' f", "ncat -c 'rm -rf x' h 1",
+		"hg --config alias.x='!rm -rf x' x", "svn diff --diff-cmd 'rm -rf x'", "sops exec-env f 'rm -rf x'", "toolbox run rm -rf x", "volta run rm -rf x", "rr record rm -rf x",
+		"flatpak run --command='rm -rf x' a", "helm template --post-renderer 'rm -rf x' c",
 		"sudo nsenter -t 1 rm -rf x", "npx env sudo rm -rf x", "poetry run uv run rm -rf x", "setarch x86_64 -R rm -rf x",
 	} {
 		l := Read(line)
@@ -37,6 +40,7 @@ func TestCarriers(t *testing.T) {
 		"composer require curl", "gh pr list curl", "gcloud compute instances list curl", "ip addr show curl", "aws s3 ls curl", "az group show curl",
 		"pixi add curl", "adb install curl", "rustup target add curl", "gem install curl", "mix test curl", "lxc list curl", "pm2 list curl",
 		"perf report curl", "devbox add curl", "sops edit curl", "ssh-add curl", "machinectl list curl", "sudo -l", "su curl", "ssh -o A=b curl",
+		"gh repo view curl", "aws s3 rm curl", "nc -z curl 80", "install -m 755 curl bin/", "pandoc curl -o x",
 	} {
 		if l := Read(line); mayRun(l, "curl") {
 			t.Errorf("%s doesn't run curl: %v", line, l.Possible)

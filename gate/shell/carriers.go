@@ -34,6 +34,8 @@ var carrierGroups = []struct {
 	{names: "setarch uftrace rr sde cross-env cross-env-shell env-cmd autossh mosh rsh plink dbclient pdsh dsh clush psexec", carrier: carrier{skip: 1, upTo: true}},
 	{names: "kitty dotenv dotenvx", carrier: carrier{skip: 2, upTo: true}},
 	{names: "gksudo kdesu", carrier: carrier{script: "c"}},
+	{names: "repeat sched", carrier: carrier{skip: 1}},
+	{names: "emulate", carrier: carrier{script: "c", subs: noSubs}},
 	{names: "sg et mussh", carrier: carrier{skip: 1, script: "c"}},
 	// Behind a subcommand.
 	{names: `poetry uv pipx pipenv pdm hatch rye conda mamba micromamba infisical op railway volta teller bws secretspec phase foreman forego goreman
@@ -81,6 +83,10 @@ var carrierGroups = []struct {
 		"send send-keys popup display-popup"}},
 	{names: "git", carrier: carrier{subs: "foreach run", settings: true,
 		script: "x exec extcmd tree-filter index-filter msg-filter env-filter commit-filter parent-filter tag-name-filter"}},
+	{names: "hg", carrier: carrier{subs: noSubs, settings: true}},
+	{names: "svn", carrier: carrier{subs: noSubs, settings: true, script: "diff-cmd editor-cmd diff3-cmd"}},
+	{names: "split install pandoc helm dpkg aria2c", carrier: carrier{subs: noSubs, script: "filter F pdf-engine strip-program post-renderer pre-invoke post-invoke " +
+		"on-download-start on-download-complete on-download-error on-download-stop on-download-pause on-bt-download-complete"}},
 	// Behind an option, to the end.
 	{names: "nix guix", carrier: carrier{after: "c command", subs: noSubs, rest: true}},
 	{names: "fd fdfind", carrier: carrier{after: "x X exec exec-batch", subs: noSubs}},

@@ -15,9 +15,10 @@ var coders = func() map[string]string {
 		"php": "r B R E run process-begin process-code process-end", "lua": "e", "osascript": "e", "Rscript": "e", "julia": "e E eval print",
 		"groovy": "e", "scala": "e", "elixir": "e eval rpc-eval", "erl": "eval", "guile": "c", "racket": "e eval", "sbcl": "eval", "clojure": "e eval",
 		"octave": "eval", "swift": "e", "raku": "e", "emacs": "eval execute", "tclsh": "", "ipython": "c command", "tsx": "e p eval print",
+		"emacsclient": "e eval", "ghc": "e", "mongosh": "eval",
 	}
 	for name, same := range map[string]string{
-		"python": "pypy pythonw", "node": "nodejs", "ruby": "jruby", "lua": "luajit texlua", "Rscript": "R", "clojure": "clj bb", "tsx": "ts-node", "emacs": "emacsclient",
+		"python": "pypy pythonw", "node": "nodejs", "ruby": "jruby", "lua": "luajit texlua", "Rscript": "R", "clojure": "clj bb", "tsx": "ts-node", "ghc": "runghc ghci", "mongosh": "mongo", "sbcl": "ecl clisp",
 	} {
 		for other := range strings.FieldsSeq(same) {
 			known[other] = known[name]
@@ -192,7 +193,7 @@ var writesFiles = sync.OnceValue(func() *regexp.Regexp {
 var (
 	// starters call another program, with the texts that follow.
 	starters = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?:system|popen|Popen|spawn\w*|\bexec\w*|\brun|\bcall|check_output|check_call|getoutput|getstatusoutput|Command|passthru|proc_open|shell_exec|execute)` +
+		return regexp.MustCompile(`(?:system|popen|Popen|spawn\w*|\bexec\w*|\brun|\bcall|check_output|check_call|getoutput|getstatusoutput|Command|passthru|proc_open|shell_exec|execute|\bcmd|shell-command\S*|call-process\S*|start-process|run-program)` +
 			`[\s(\[{]*((?:[rbfuRBFU]{0,2}(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")[\s,\[\]()]*)+)`)
 	})
 	quotedWords = sync.OnceValue(func() *regexp.Regexp {
@@ -204,7 +205,7 @@ var (
 	})
 	// startsProgram is what code needs to start a program at all.
 	startsProgram = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`system|[pP]open|spawn|exec|subprocess|Command|passthru|proc_open|pty|\bqx\b|%x|do shell script|\|\s*["']|["']\s*\|`)
+		return regexp.MustCompile(`system|[pP]open|spawn|exec|subprocess|Command|\bcmd\b|-command|-process|run-program|passthru|proc_open|pty|\bqx\b|%x|do shell script|\|\s*["']|["']\s*\|`)
 	})
 )
 
@@ -270,7 +271,7 @@ func (r *reader) interpreted(index int) {
 }
 
 // backquotes reports a language that runs what stands in them.
-func backquotes(name string) bool { return listed("perl ruby php bun", name) }
+func backquotes(name string) bool { return listed("perl ruby php bun julia", name) }
 
 // programText is a text that begins like a command.
 var programText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\w./~-]{2,}(?:\s+\S|$)`) })

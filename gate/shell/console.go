@@ -12,10 +12,11 @@ import (
 var consoles = func() map[string]string {
 	known := map[string]string{
 		"vim": "c cmd S +", "ed": "", "gdb": "ex eval-command iex", "sqlite3": "cmd *", "duckdb": "c cmd *", "psql": "c command", "mysql": "e execute",
-		"expect": "c", "at": "", "crontab": "", "make": "",
+		"expect": "c", "at": "", "crontab": "", "make": "", "tclsh": "", "ipython": "c", "dc": "e expression", "lldb": "o O one-line one-line-before-file",
+		"lftp": "c e", "ftp": "", "smbclient": "c command", "telnet": "",
 	}
 	for name, same := range map[string]string{
-		"vim": "vi nvim view ex vimdiff", "ed": "red", "mysql": "mariadb", "at": "batch", "gdb": "lldb", "make": "gmake",
+		"vim": "vi nvim view ex vimdiff", "ed": "red", "mysql": "mariadb", "at": "batch", "make": "gmake", "ftp": "tnftp sftp",
 	} {
 		for other := range strings.FieldsSeq(same) {
 			known[other] = known[name]

@@ -57,6 +57,16 @@ var launchers = func() map[string]*launcher {
 		"find":  {long: "delete fprint fprint0 fprintf fls", options: options{single: true}},
 		"git": {long: "upload-pack receive-pack exec extcmd open-files-in-pager template config ext-diff textconv httpd browser access-hook", short: "O",
 			options: options{values: "SGLnlmFCXUBMc", abbreviate: true}},
+		"split":   {long: "filter", options: options{abbreviate: true}},
+		"install": {long: "strip-program", options: options{abbreviate: true}},
+		"pandoc":  {long: "filter lua-filter pdf-engine defaults", short: "FLd", options: options{values: "frtoVMTHBAc", abbreviate: true}},
+		"gcc":     {long: "wrapper specs fplugin B", short: "B", paths: "fuse-ld", options: options{single: true}},
+		"svn":     {long: "diff-cmd diff3-cmd editor-cmd config-option config-dir"},
+		"hg":      {long: "config config-file debugger", options: options{abbreviate: true}},
+		"helm":    {long: "post-renderer kubeconfig"},
+		"aria2c":  {long: "on-download-start on-download-complete on-download-error on-download-stop on-download-pause on-bt-download-complete conf-path"},
+		"dpkg":    {long: "pre-invoke post-invoke"},
+		"nc":      {long: "exec sh-exec lua-exec", short: "ec", options: options{values: "iIMmOPpqsTVwXx"}},
 		"man":     {long: "pager html config-file", short: "PHC", options: options{values: "LmMSseEpr", abbreviate: true}},
 		"zip":     {long: "unzip-command TT", options: options{single: true}},
 		"curl":    {long: "config", short: "K", options: options{values: "AbcCdDeEFhHmoPQrtTuUwxXyYz"}},
@@ -70,7 +80,7 @@ var launchers = func() map[string]*launcher {
 	}
 	for name, same := range map[string]string{
 		"gmake": "make", "fdfind": "fd", "apt": "apt-get", "pnpm": "npm", "vitest": "jest", "gradlew": "gradle", "mvnw": "mvn", "gtar": "tar", "bsdtar": "tar",
-		"py.test": "pytest", "bazelisk": "bazel",
+		"py.test": "pytest", "bazelisk": "bazel", "g++": "gcc", "cc": "gcc", "c++": "gcc", "clang": "gcc", "clang++": "gcc", "ncat": "nc", "netcat": "nc",
 	} {
 		known[name] = known[same]
 	}
