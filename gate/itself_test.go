@@ -103,6 +103,8 @@ func TestCommandsOnProtectedFiles(t *testing.T) {
 		{"rm ~/.copilot/hooks/blitz-approve.json", "shell(rm *)", Ask},
 		{"rm ~/.config/opencode/plugin/blitz-approve.js", "shell(rm *)", Ask},
 		{"cp x opencode.json", "shell(cp *)", Ask},
+		{"ln .git/config notes.txt", "shell(ln *)", Ask},
+		{"ln -s .git/config notes.txt", "shell(ln *)", Allow},
 		{"tar cf x.tar .git", "shell(tar *)", Allow},
 		{"tar xf x.tar --exclude=.git/hooks", "shell(tar *)", Allow},
 		{"tree --gitignore -I .git --ignore=.git/x", "shell(tree)", Allow},

@@ -31,3 +31,19 @@ func (e *evaluation) eachMember(rule func(server, member string) *Rule) *Rule {
 	}
 	return rule(req.Server, req.Server+":"+req.Tool)
 }
+
+// otherwiseSplit goes through the other servers and tools that server__tool may
+// be, which is how agents name an MCP tool: both names may hold underscores. It
+// ends with the first rule.
+func otherwiseSplit(server, tool string, rule func(server, member string) *Rule) *Rule {
+	whole := server + "__" + tool
+	for i := len(server) + 1; i < len(whole)-2; i++ {
+		if whole[i:i+2] != "__" {
+			continue
+		}
+		if r := rule(whole[:i], whole[:i]+":"+whole[i+2:]); r != nil {
+			return r
+		}
+	}
+	return nil
+}

@@ -78,7 +78,12 @@ func (e *evaluation) restrictingTarget(effect Effect) *Rule {
 			}
 		}
 	case MCPTool:
-		return e.eachMember(func(server, member string) *Rule { return e.index.mcp[effect].findMember(server, member) })
+		x := &e.index.mcp[effect]
+		if r := e.eachMember(x.findMember); r != nil {
+			return r
+		}
+		server, tool, _ := req.member()
+		return otherwiseSplit(server, tool, x.findMember)
 	default:
 		if x := e.named(effect); x != nil {
 			for _, t := range req.Targets {

@@ -21,7 +21,7 @@ func TestWritten(t *testing.T) {
 		"git bundle create b HEAD": "b HEAD", "git bundle verify b": "", "git worktree add ../w b": "../w b", "git worktree list": "",
 		"git clone u": "", "git clone -q u d": "d", "git init d": "d", "git rm -q a b": "a b", "git rm --cached a": "", "git mv a d": "a d d/a d/d",
 		"git fast-export --export-marks=m HEAD": "m", "git checkout-index --prefix=d/ -a": "d/", "git -C s read-tree --index-output=i HEAD": "i", "git push origin x": "",
-		"mkfifo p": "p", "grep x f | sponge f": "f",
+		"ln a b": "a b b/a b/b", "ln -s a b": "b b/a b/b", "mkfifo p": "p", "grep x f | sponge f": "f",
 	} {
 		l := Read(line)
 		got := l.Commands[len(l.Commands)-1].Written()

@@ -36,7 +36,12 @@ func (c *Command) Written() (paths []string) {
 		return append(paths, operands...)
 	case "mv":
 		return append(append(paths, operands...), c.received(operands)...)
-	case "cp", "install", "ln", "rsync", "scp":
+	case "ln": // without -s under its new name the file itself is changed
+		if symbolic, _ := c.flagged("s", "symbolic"); !symbolic {
+			paths = append(paths, operands...)
+		}
+		return append(paths, c.received(operands)...)
+	case "cp", "install", "rsync", "scp":
 		return append(append(paths, c.received(operands)...), c.ownOutputs()...)
 	case "sed", "gsed", "perl":
 		if isSed(ownName(c.Program())) {
