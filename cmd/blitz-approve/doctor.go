@@ -126,15 +126,15 @@ func homeState(home string) string {
 	if state := fileState(home, true); state != stateFine {
 		return state
 	}
-	if info, err := os.Stat(home); err == nil && othersMay(info, 0o077) {
-		return fmt.Sprintf("%sothers may look into it (mode %04o); chmod 700 mends that", unsafe, info.Mode().Perm())
-	}
 	probe, err := os.CreateTemp(home, ".doctor-")
 	if err != nil {
 		return broken + "nothing can be written there, and without a log nothing is allowed; BLITZ_HOME names another folder"
 	}
 	_ = probe.Close()
 	_ = os.Remove(probe.Name())
+	if info, err := os.Stat(home); err == nil && othersMay(info, 0o077) {
+		return fmt.Sprintf("%sothers may look into it (mode %04o); chmod 700 mends that", unsafe, info.Mode().Perm())
+	}
 	return stateFine
 }
 
