@@ -33,7 +33,8 @@ func (s *sieve) Read(p []byte) (int, error) {
 		line, err := s.line()
 		switch fault := lineFault(line, err); {
 		case fault == nil:
-			s.rest = append(line, '\n')
+			line = append(line, '\n')
+			s.rest = line
 		case errors.Is(fault, errBlank):
 		default:
 			if err := s.refuse(line, fault); err != nil {
