@@ -151,6 +151,11 @@ func (e *evaluation) allowCommand(c *command, readOnly bool, before []command) {
 			c.readOnly, c.doubt = false, why
 		}
 	}
+	if c.readOnly && len(e.place.programs) > 0 && sc.Program() != "cd" {
+		if own := e.shadowed(sc); own != "" {
+			c.readOnly, c.doubt = false, "PATH has "+own+" run by that name"
+		}
+	}
 	if c.allow == nil && c.readOnly {
 		c.allow = &Rule{Effect: Allow, Text: "shell(" + strings.Join(args[:min(len(args), defaultWords(args))], " ") + ")", Source: builtIn, kind: ruleShell}
 	}

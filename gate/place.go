@@ -15,6 +15,8 @@ type place struct {
 	home      root
 	gateHome  root // the gate's own folder, protected
 	folds     bool // the volume takes names in any case
+	// programs are the folders of PATH that a session may write to.
+	programs []string
 	// dark says that no file is looked at, since none was answered for: a path
 	// is what it says, and may lead anywhere.
 	dark     bool
@@ -33,7 +35,9 @@ func (p place) resolve(file string) (real string, end linkEnd) {
 }
 
 func newPlace(workspace, home, gateHome string) place {
-	return place{workspace: newRoot(workspace), home: newRoot(home), gateHome: newRoot(gateHome), folds: foldsCase(workspace)}
+	p := place{workspace: newRoot(workspace), home: newRoot(home), gateHome: newRoot(gateHome), folds: foldsCase(workspace)}
+	p.programs = p.ownPrograms(os.Getenv("PATH"))
+	return p
 }
 
 // A root is a folder by the name that was given and by the one that the file
