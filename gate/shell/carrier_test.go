@@ -18,7 +18,7 @@ func TestCarriers(t *testing.T) {
 		"git bisect run rm -rf x", "git submodule foreach 'rm -rf x'", "git rebase --exec='rm -rf x' main", "git difftool -y -x 'rm -rf x'",
 		"tmux new-session -d 'rm -rf x'", "systemd-run --user -t rm -rf x", "nsenter -t 1 -m -- rm -rf x", "bwrap --bind / / rm -rf x",
 		"repeat 3 rm -rf x", "emulate sh -c 'rm -rf x'", "chronic rm -rf x", "cross-env A=b rm -rf x", "split --filter='rm -rf x' f", "ncat -c 'rm -rf x' h 1",
-		"hg --config alias.x='!rm -rf x' x", "svn diff --diff-cmd 'rm -rf x'", "sops exec-env f 'rm -rf x'", "toolbox run rm -rf x", "volta run rm -rf x", "rr record rm -rf x",
+		"hg --config alias.x='!rm -rf x' x", "svn diff --diff-cmd 'rm -rf x'", "sops exec-env f 'rm -rf x'", "toolbox run rm -rf x", "volta run rm -rf x", "rr record rm -rf x", "samply record rm -rf x", "rush 'rm -rf x'",
 		"flatpak run --command='rm -rf x' a", "helm template --post-renderer 'rm -rf x' c",
 		"sudo nsenter -t 1 rm -rf x", "npx env sudo rm -rf x", "poetry run uv run rm -rf x", "setarch x86_64 -R rm -rf x",
 	} {

@@ -22,7 +22,7 @@ var carrierGroups = []struct {
 	// All that stands behind their options.
 	{names: `bunx uvx pnpx nlx na c8 nyc corepack
 		systemd-run systemd-inhibit systemd-cat systemd-nspawn run0 sudo-rs please nsenter setpriv prlimit numactl runcon choom uclampset uname26 linux32 linux64 i386 x86_64
-		chronic ifne zrun ts tsp nq pssh parallel-ssh sshpass daemon daemonize dbus-launch dbus-run-session ssh-agent gpg-agent softlimit chpst tini dumb-init cttyhack
+		chronic zargs ifne zrun ts tsp nq pssh parallel-ssh sshpass daemon daemonize dbus-launch dbus-run-session ssh-agent gpg-agent softlimit chpst tini dumb-init cttyhack
 		ltrace valgrind catchsegv heaptrack operf ncu compute-sanitizer dtruss landrun fakeroot fakeroot-ng fakechroot proot firejail minijail0 nsjail sandbox-exec
 		schroot distrobox-host-exec flatpak-spawn libtool eatmydata torsocks torify tsocks proxychains proxychains4 trickle cpulimit cgexec aa-exec
 		xvfb-run startx xinit unbuffer rlwrap caffeinate foot winpty dvtm dtach abduco screen sem noti retry dockerize entr watchexec hyperfine
@@ -60,7 +60,7 @@ var carrierGroups = []struct {
 	{names: "R", carrier: carrier{subs: "CMD"}},
 	{names: "spack", carrier: carrier{subs: "build-env", skip: 1}},
 	{names: "devbox devenv flox", carrier: carrier{subs: "run shell exec activate"}},
-	{names: "ghcup py-spy newrelic-admin", carrier: carrier{subs: "run record top run-program"}},
+	{names: "ghcup py-spy samply newrelic-admin", carrier: carrier{subs: "run record top run-program"}},
 	{names: "gopass", carrier: carrier{subs: "env", skip: 1}},
 	{names: "sops", carrier: carrier{subs: "exec-env exec-file", skip: 1}},
 	{names: "adb", carrier: carrier{subs: "shell exec-out exec-in"}},
@@ -101,6 +101,6 @@ var carrierGroups = []struct {
 	{names: `nix-shell cached-nix-shell vagrant lando flatpak fly flyctl asciinema bpftrace dtrace wsrun chokidar forever scriptlive ttyrec
 		aws az doctl ansible nodemon air peco fzf sk assume nc ncat netcat rc ion murex`,
 		carrier: carrier{subs: noSubs, script: "c C e x a s run command exec sh-exec args build.cmd preview ssh-command scripts"}},
-	{names: "concurrently mispipe", carrier: carrier{subs: noSubs, texts: true}},
+	{names: "concurrently mispipe rush", carrier: carrier{subs: noSubs, texts: true}},
 	{names: "socat", carrier: carrier{subs: noSubs, begins: "EXEC: SYSTEM: SHELL: exec: system: shell:"}},
 }
