@@ -52,6 +52,9 @@ type Prompt struct {
 	Widths []Width
 	// Unruled says why there are none, where that is known.
 	Unruled string
+	// SavedIn names, for a person, the file that an Always answer saves in, by its
+	// Place.
+	SavedIn map[RulePlace]string
 	Since   time.Time
 	// Revise checks an edit as the gate would decide on it and returns the
 	// prompt that shows it, which offers Once: show that one, and answer it with

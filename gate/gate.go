@@ -38,6 +38,9 @@ type Options struct {
 	// none. What it saved has to come back by [Gate.SetPolicy]. Nil means that no
 	// rule can be saved.
 	SaveRules func(place RulePlace, rules ...string) error
+	// SavedIn names, for a person, the files that SaveRules saves in; that of
+	// Approvals is under "".
+	SavedIn map[RulePlace]string
 	// Site is the domain that somebody registered which a host is in, such as
 	// publicsuffix.EffectiveTLDPlusOne says it; nil offers no rules for
 	// domains. It isn't part of this package since it brings along HTTP.

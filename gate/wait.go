@@ -165,7 +165,7 @@ func (g *Gate) completed(p Prompt) Prompt {
 }
 
 func (g *Gate) prompt(v Verdict) Prompt {
-	p := Prompt{Request: v.Request, Verdict: v, Since: g.now(), Grants: v.grants, CanSave: g.opts.Grants != nil,
+	p := Prompt{Request: v.Request, Verdict: v, Since: g.now(), Grants: v.grants, CanSave: g.opts.Grants != nil, SavedIn: g.opts.SavedIn,
 		turn: g.state.Load().session.turns[v.Request.Origin.Session]}
 	for _, d := range v.Offers {
 		switch d {

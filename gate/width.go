@@ -17,6 +17,8 @@ type Width struct {
 	Rule string
 	// Label says in words what it covers, on a line for each rule.
 	Label string
+	// Exact says that it covers this very command, and nothing else.
+	Exact bool `json:",omitempty"`
 	// Of names the commands of a longer line that the rules are for, where the
 	// others are allowed already.
 	Of string `json:",omitempty"`

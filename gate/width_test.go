@@ -221,7 +221,7 @@ func TestWidthsOfAServerSaySo(t *testing.T) {
 		{Rule: "mcp(db:*)", Label: "every tool of db, also one that deletes, and those that it gets later", Widest: "that is all of the server"},
 	}
 	if got := g.Widths(MCPRequest("db", "query")); !slices.Equal(got, want) {
-		t.Errorf("got %q", got)
+		t.Errorf("got %+v", got)
 	}
 }
 

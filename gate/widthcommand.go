@@ -114,7 +114,7 @@ func (e *evaluation) widthsOf(index int) ([]Width, string) {
 	if LooksSecret(text) {
 		return nil, "it holds what looks like a secret"
 	}
-	widths := []Width{{Rule: "shell(/" + regexp.QuoteMeta(text) + "/)", Label: "exactly this command"}}
+	widths := []Width{{Rule: "shell(/" + regexp.QuoteMeta(text) + "/)", Label: "exactly this command", Exact: true}}
 	if _, ok := c.ChangesTo(); ok {
 		return append(widths, Width{Rule: "shell(cd *)", Label: "cd into every folder of the workspace"}), "that is every folder"
 	}

@@ -92,8 +92,11 @@ func TestGoldenRequests(t *testing.T) {
 	screens["rules"] = func(m *Model) {
 		waitingFor(m, wide())
 		m.opts.Past = pastOf
-		m.over, m.saving = saveSheet, saving{place: 1, width: 2}
-		m.queue.current().past = map[string]PastMatches{"shell(go test *)": pastOf("shell(go test *)")}
+		m.over, m.saving = saveSheet, saving{width: 2}
+		m.queue.current().past = map[string]PastMatches{}
+		for _, w := range wide().Widths {
+			m.queue.current().past[w.Rule] = pastOf(w.Rule)
+		}
 	}
 	screens["reason"] = on("command", func(m *Model) { m.over = reasonLine; m.reason.insert("run the whole suite instead") })
 	screens["grants"] = func(m *Model) { m.mode = gate.AlwaysAskCached; waitingFor(m, readFile(30)) }

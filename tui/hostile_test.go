@@ -149,6 +149,23 @@ func TestStill(t *testing.T) {
 	}
 }
 
+// P20: whatever is drawn of a request has as many rows as were asked for at the most,
+// also where what would be saved has no room.
+func TestStillFits(t *testing.T) {
+	for name, p := range map[string]gate.Prompt{"rules": wide(), "long": command("go test " + strings.Repeat("./some/long/package ", 30)), "edit": pagerEdit()} {
+		for _, view := range []StillView{StillRequest, StillSaves, StillWhy} {
+			for height := range 30 {
+				for _, width := range []int{20, 40, 80} {
+					s := Draw(Options{}, p, StillOptions{Width: width, Height: height, View: view})
+					if rows := strings.Split(s.Frame, "\n"); len(rows) > max(height, 1) {
+						t.Errorf("%s, view %d: %d rows of %d, %d wide:\n%s", name, view, len(rows), height, width, ansi.Strip(s.Frame))
+					}
+				}
+			}
+		}
+	}
+}
+
 // P04, P06: the pages of a question show its text first, then each option.
 func TestStillOptions(t *testing.T) {
 	q := prompts.Question{Text: strings.Repeat("why ", 40)}

@@ -191,13 +191,13 @@ func fullKeys(letters bool) []binding {
 
 func saveKeys() []binding {
 	return []binding{
-		{name: "save", keys: []string{"enter"}, hint: "save it and approve", help: "save it and approve", answers: true, shown: (*Model).keepsSaved, run: (*Model).saveAlways},
+		{name: "save", keys: []string{"enter"}, hint: "save and approve", help: "save it and approve", answers: true, shown: (*Model).keepsSaved, run: (*Model).saveAlways},
 		{name: "save", keys: []string{"enter"}, hint: "approve so", help: "save it and approve", answers: true, shown: (*Model).keepsUnsaved, run: (*Model).saveAlways},
-		{name: "narrower", keys: []string{"left"}, hint: "narrower", help: "a narrower rule", shown: mayWiden(-1), run: func(m *Model) tea.Cmd { return m.widen(-1) }},
-		{name: "wider", keys: []string{"right"}, hint: "wider", help: "a wider rule", shown: mayWiden(1), run: func(m *Model) tea.Cmd { return m.widen(1) }},
-		{name: "where", keys: []string{"tab", "down"}, hint: "where", help: "save it somewhere else, or for how long", shown: (*Model).severalPlaces, run: func(m *Model) tea.Cmd { return m.nextPlace(1) }},
-		{name: "where-before", keys: []string{"shift+tab", "up"}, help: "the place before", run: func(m *Model) tea.Cmd { return m.nextPlace(-1) }},
-		{name: "close", keys: []string{"esc"}, hint: "back, saving nothing", help: "back, saving nothing", run: (*Model).closeSheet},
+		{name: "narrower", keys: []string{"up", "left"}, hint: "narrower", help: "what covers less", shown: mayWiden(-1), run: func(m *Model) tea.Cmd { return m.widen(-1) }},
+		{name: "wider", keys: []string{"down", "right"}, hint: "wider", help: "what covers more", shown: mayWiden(1), run: func(m *Model) tea.Cmd { return m.widen(1) }},
+		{name: "where", keys: []string{"tab"}, hint: "where", help: "save it somewhere else, or for how long", shown: (*Model).severalPlaces, run: func(m *Model) tea.Cmd { return m.nextPlace(1) }},
+		{name: "where-before", keys: []string{"shift+tab"}, help: "the place before", run: func(m *Model) tea.Cmd { return m.nextPlace(-1) }},
+		{name: "close", keys: []string{"esc"}, hint: "back", help: "back, saving nothing", run: (*Model).closeSheet},
 		{name: "cancel", keys: []string{"ctrl+c"}, help: "back, saving nothing", run: (*Model).closeSheet},
 	}
 }

@@ -53,7 +53,7 @@ var spokenScreens = map[string]func(*Model){
 	"command":  func(m *Model) { waitingFor(m, pushCommand()) },
 	"why":      func(m *Model) { waitingFor(m, pushCommand()); m.showWhy() },
 	"help":     func(m *Model) { waitingFor(m, pushCommand()); m.showHelp() },
-	"save":     func(m *Model) { waitingFor(m, spokenEdit()); m.saving.place = 1; m.over = saveSheet },
+	"save":     func(m *Model) { waitingFor(m, spokenEdit()); m.saving.width = 1; m.over = saveSheet },
 	"grant":    func(m *Model) { waitingFor(m, readFile(30)); m.mode = gate.AlwaysAskCached },
 	"question": func(m *Model) { m.Update(Question{ID: 9, Question: several()}) },
 	"plan":     func(m *Model) { m.Update(Question{ID: 9, Question: spokenPlan()}) },

@@ -186,7 +186,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case timedMsg:
 		return m.countDown(msg)
 	case pastMsg:
-		m.lookedUp(msg)
+		return m.lookedUp(msg)
 	case revisedMsg:
 		return m.revised(msg)
 	case rewrittenMsg:

@@ -63,6 +63,7 @@ type waiting struct {
 	choice   int  // the highlighted answer
 	met      bool // it took answers once
 	pushed   bool // a prompt was set aside for it, and no answer was chosen since
+	counting bool // past calls are being counted
 	remember bool // what is granted outlives the session
 	full     bool // full screen, nothing cut
 	asked    bool // the rest was shown because the person wanted to approve

@@ -32,9 +32,9 @@ func (m *Model) renew(msg Renewal) tea.Cmd {
 		}
 		return m.rejudge(w)
 	case current && m.over == saveSheet:
-		kept, width := m.kept(w), m.chosenWidth(w)
+		kept := m.kept(w)
 		m.replace(w, msg.Prompt)
-		if !m.keepSaving(w, kept, width) {
+		if !m.keepSaving(w, kept) {
 			m.over = noSheet
 			m.say(m.tr("rules changed: what you chose is no longer offered"))
 			return nil
@@ -59,18 +59,18 @@ func (m *Model) replace(w *waiting, p gate.Prompt) {
 	w.remember = w.remember && len(p.Grants) > 0
 }
 
-// keepSaving finds what was chosen on the line that a opens among what is
-// offered now.
-func (m *Model) keepSaving(w *waiting, kept keeping, width *gate.Width) bool {
-	m.saving.place = slices.IndexFunc(w.places(&m.wording), func(k keeping) bool { return k.answer == kept.answer })
-	if width != nil {
-		m.saving.width = slices.IndexFunc(w.approval.Prompt.Widths, func(o gate.Width) bool { return o == *width })
+// keepSaving finds what was chosen in the panel that a opens among what is offered
+// now. It must cover the same and be saved as the same.
+func (m *Model) keepSaving(w *waiting, kept keepable) bool {
+	for i, place := range w.places(&m.wording) {
+		j := slices.IndexFunc(place.widths, func(k keepable) bool { return k.covers == kept.covers && k.answer == kept.answer && k.key == kept.key })
+		if j >= 0 {
+			m.saving = saving{i, j}
+			return true
+		}
 	}
-	found := m.saving.place >= 0 && m.saving.width >= 0
-	if !found {
-		m.saving = saving{}
-	}
-	return found
+	m.saving = saving{}
+	return false
 }
 
 // rejudge has the gate look again at an edit that is shown, if rules changed

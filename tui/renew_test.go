@@ -110,8 +110,7 @@ func TestRenewedWhileSaving(t *testing.T) {
 		g, id, verdict := b.renewing(save, gate.CommandRequest("/w", "bash", line))
 		b.key("a")
 		b.settle()
-		b.key("tab")
-		b.wantText("(•) rule here")
+		b.wantText("(•) this workspace")
 		return g, id, verdict
 	}
 	t.Run("still offered", func(t *testing.T) {
@@ -123,7 +122,7 @@ func TestRenewedWhileSaving(t *testing.T) {
 				t.Fatal(err)
 			}
 			b.drain()
-			b.wantText("(•) rule here", "shell(go test ./a *)", "rules changed")
+			b.wantText("(•) this workspace", "shell(go test ./a *)", "rules changed")
 			b.key("enter")
 			b.wantWaiting(id)
 			b.settle()

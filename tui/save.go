@@ -6,59 +6,129 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/blitz-approve/blitz-approve/diffview"
 	"github.com/blitz-approve/blitz-approve/gate"
 )
 
-// saving is what the line that a opens has chosen so far.
+// saving is what the panel that a opens has chosen so far.
 type saving struct {
 	place int // an index into [waiting.places]
-	width int // an index into the prompt's widths
+	width int // an index into the widths there
 }
 
-// keeping is one way to let an approval last: for how long, or where it is
-// saved.
+// A keeping is where an approval is kept, or for how long, with all that may be
+// kept there: the narrowest first, and at least one.
 type keeping struct {
 	name   string
-	says   string
-	answer gate.Answer // without the rule
+	widths []keepable
 }
 
-// places are the ways to keep an approval of w, those that can be saved
-// first.
-func (w *waiting) places(t *wording) []keeping {
+// A keepable is one thing that may be kept. It is a rule or a saved key, or it
+// ends by itself: a person chooses among what each covers.
+type keepable struct {
+	covers string
+	rule   *gate.Width // nil for the others
+	key    string      // as it is shown
+	where  string      // it is saved in, or how long it lasts
+	counts string      // the rule by which past calls are counted, if there is one
+	answer gate.Answer
+}
+
+// places are the ways to keep an approval of w, those that are saved first.
+func (w *waiting) places(t *wording) (list []keeping) {
 	p := &w.approval.Prompt
-	var list []keeping
-	if slices.Contains(p.Verdict.Offers, gate.Always) {
-		where := t.tr("among your saved approvals, which are no rules; blitz-approve approvals revoke takes it back")
-		list = append(list, keeping{t.tr("always"), where, gate.Answer{Decision: gate.Always}})
+	here, everywhere := w.ruled(gate.WorkspaceRules, t), w.ruled(gate.GlobalRules, t)
+	if key := w.keyed(t); key != nil {
+		switch p.Request.Kind {
+		case gate.RunCommand:
+			// It is the exact rule in plain words.
+			if len(here) > 0 && here[0].rule.Exact {
+				key.counts, here = here[0].counts, here[1:]
+			}
+			here = slices.Insert(here, 0, *key)
+		case gate.WriteFile, gate.DeleteFile:
+			here = append(here, *key) // all in the workspace
+		default:
+			if len(everywhere) == 0 { // the narrowest rule is as wide
+				everywhere = append(everywhere, *key)
+			}
+		}
 	}
-	if len(p.Widths) > 0 {
-		here, everywhere := gate.Answer{Decision: gate.Always, Place: gate.WorkspaceRules}, gate.Answer{Decision: gate.Always, Place: gate.GlobalRules}
-		list = append(list,
-			keeping{t.tr("rule here"), t.tr("as a rule in your own settings for this workspace"), here},
-			keeping{t.tr("rule everywhere"), t.tr("as a rule in your settings for every workspace"), everywhere})
+	add := func(name string, widths []keepable) {
+		if len(widths) > 0 {
+			list = append(list, keeping{name, widths})
+		}
 	}
+	add(t.tr("this workspace"), here)
+	add(t.tr("every workspace"), everywhere)
 	if p.Offers(gate.Session) {
-		list = append(list,
-			keeping{t.tr("15 minutes"), t.tr("not saved; the header counts down, and ctrl+r ends it"), minutes},
-			keeping{t.tr("this turn"), t.tr("not saved; it ends with the agent's turn"), gate.Answer{Decision: gate.Turn}})
+		covers := remembered(p.Request, t)
+		add(t.tr("15 minutes"), []keepable{{covers: covers, where: t.tr("not saved; the header counts down, and ctrl+r ends it"), answer: minutes}})
+		add(t.tr("this turn"), []keepable{{covers: covers, where: t.tr("not saved; it ends with the agent's turn"), answer: gate.Answer{Decision: gate.Turn}}})
 	}
 	return list
 }
 
-func (m *Model) kept(w *waiting) keeping {
+// ruled are the rules that may be saved in a place.
+func (w *waiting) ruled(place gate.RulePlace, t *wording) (list []keepable) {
+	p := &w.approval.Prompt
+	where := t.tr("your own settings for this workspace")
+	if place == gate.GlobalRules {
+		where = t.tr("your settings for every workspace")
+	}
+	for i := range p.Widths {
+		rule := &p.Widths[i]
+		var labels []string
+		for _, r := range rule.Each() {
+			labels = append(labels, t.known(r.Label))
+		}
+		list = append(list, keepable{
+			covers: t.list(labels), rule: rule, where: savedIn(p, where, place), counts: rule.Rule,
+			answer: gate.Answer{Decision: gate.Always, Rule: rule.Rule, Place: place},
+		})
+	}
+	return list
+}
+
+// keyed is the key that may be saved, or nil.
+func (w *waiting) keyed(t *wording) *keepable {
+	p := &w.approval.Prompt
+	if !slices.Contains(p.Verdict.Offers, gate.Always) {
+		return nil
+	}
+	k := &keepable{covers: remembered(p.Request, t), key: savedKey(p, t), answer: gate.Answer{Decision: gate.Always}}
+	where := t.tr("your saved approvals")
+	switch p.Request.Kind {
+	case gate.RunCommand:
+		k.covers = t.tr("exactly this command")
+		if workspace, command, ok := strings.Cut(strings.TrimPrefix(p.Saves, "cmd:"), "\x00"); ok {
+			where, k.key = t.tr("your saved approvals for %s", workspace), command
+		}
+	case gate.WriteFile:
+		k.covers = t.tr("all file edits in this workspace")
+	case gate.DeleteFile:
+		k.covers = t.tr("all file deletions in this workspace")
+	}
+	k.where = savedIn(p, where, "")
+	return k
+}
+
+// savedIn adds the file to where something is saved.
+func savedIn(p *gate.Prompt, where string, place gate.RulePlace) string {
+	if file := p.SavedIn[place]; file != "" {
+		return where + " · " + file
+	}
+	return where
+}
+
+func (m *Model) keptIn(w *waiting) keeping {
 	list := w.places(&m.wording)
 	return list[min(m.saving.place, len(list)-1)]
 }
 
-// width is the rule that is chosen, or nil where none is saved.
-func (m *Model) chosenWidth(w *waiting) *gate.Width {
-	if m.kept(w).answer.Place == "" {
-		return nil
-	}
-	widths := w.approval.Prompt.Widths
-	return &widths[min(m.saving.width, len(widths)-1)]
+// kept is what is chosen.
+func (m *Model) kept(w *waiting) keepable {
+	widths := m.keptIn(w).widths
+	return widths[min(m.saving.width, len(widths)-1)]
 }
 
 // askAlways shows what would be saved; [Model.saveAlways] saves it. One key
@@ -77,17 +147,17 @@ func (m *Model) saveAlways() tea.Cmd {
 	if !m.offered(w, gate.Always) {
 		return nil
 	}
-	a := m.kept(w).answer
-	if width := m.chosenWidth(w); width != nil {
-		a.Rule = width.Rule
-	}
-	return m.settle(w, a)
+	return m.settle(w, m.kept(w).answer)
 }
 
-// nextPlace goes through the ways to keep an approval, round and round.
+// nextPlace goes through the ways to keep an approval, round and round. What
+// covers the same there stays chosen.
 func (m *Model) nextPlace(by int) tea.Cmd {
-	n := len(m.queue.current().places(&m.wording))
+	w := m.queue.current()
+	covers := m.kept(w).counts
+	n := len(w.places(&m.wording))
 	m.saving.place = (m.saving.place + by + n) % n
+	m.saving.width = max(0, slices.IndexFunc(m.keptIn(w).widths, func(k keepable) bool { return covers != "" && k.counts == covers }))
 	return m.lookUp()
 }
 
@@ -100,122 +170,66 @@ func (m *Model) keepsUnsaved() bool { return !m.keepsSaved() }
 // severalPlaces reports whether there is another way to keep what is shown.
 func (m *Model) severalPlaces() bool { return len(m.queue.current().places(&m.wording)) > 1 }
 
-// mayWiden says where there is a rule that is as much wider, or narrower.
+// mayWiden says where there is something that much wider, or narrower.
 func mayWiden(by int) func(*Model) bool {
 	return func(m *Model) bool {
-		w := m.queue.current()
 		to := m.saving.width + by
-		return m.chosenWidth(w) != nil && to >= 0 && to < len(w.approval.Prompt.Widths)
+		return to >= 0 && to < len(m.keptIn(m.queue.current()).widths)
 	}
 }
 
-// widen takes a wider rule, or a narrower one.
+// widen takes what is wider, or narrower.
 func (m *Model) widen(by int) tea.Cmd {
 	w := m.queue.current()
-	if m.chosenWidth(w) == nil {
-		if len(w.approval.Prompt.Widths) == 0 {
-			m.sayWhy(m.tr("no rule is offered for this request"), w.approval.Prompt.Unruled)
-			return nil
-		}
-		// Narrower and wider are about rules.
-		m.saving.place = slices.IndexFunc(w.places(&m.wording), func(k keeping) bool { return k.answer.Place != "" })
-		return m.lookUp()
-	}
-	to := m.saving.width + by
 	switch {
-	case to < 0:
-		m.say(m.tr("no rule is narrower"))
-	case to >= len(w.approval.Prompt.Widths):
-		m.sayWhy(m.tr("nothing wider is offered"), m.chosenWidth(w).Widest)
+	case mayWiden(by)(m):
+		m.saving.width += by
+		return m.lookUp()
+	case by < 0:
+		m.say(m.tr("nothing narrower is offered"))
 	default:
-		m.saving.width = to
+		m.sayWhy(m.tr("nothing wider is offered"), w.widest(m.kept(w)))
 	}
-	return m.lookUp()
+	return nil
 }
 
-// lookUp has the past calls of the chosen rule counted, once.
+// widest is the gate's reason why there is nothing wider than k, where it is known.
+func (w *waiting) widest(k keepable) string {
+	switch {
+	case k.rule != nil:
+		return k.rule.Widest
+	case len(w.approval.Prompt.Widths) == 0:
+		return w.approval.Prompt.Unruled
+	}
+	return ""
+}
+
+// lookUp has the past calls counted that each of the widths would have let pass,
+// once and one after the other: what is chosen first.
 func (m *Model) lookUp() tea.Cmd {
 	w := m.queue.current()
-	width := m.chosenWidth(w)
-	if width == nil || m.opts.Past == nil {
+	if w == nil || m.over != saveSheet || m.opts.Past == nil || w.counting {
 		return nil
 	}
-	if _, known := w.past[width.Rule]; known {
+	for _, k := range append([]keepable{m.kept(w)}, m.keptIn(w).widths...) {
+		if _, known := w.past[k.counts]; k.counts != "" && !known {
+			w.counting = true
+			return lookingUp(m.opts, w.id, k.counts)
+		}
+	}
+	return nil
+}
+
+func (m *Model) lookedUp(msg pastMsg) tea.Cmd {
+	w := m.queue.find(msg.id)
+	if w == nil {
 		return nil
 	}
-	return lookingUp(m.opts, w.id, width.Rule)
-}
-
-func (m *Model) lookedUp(msg pastMsg) {
-	if w := m.queue.find(msg.id); w != nil {
-		if w.past == nil {
-			w.past = map[string]PastMatches{}
-		}
-		w.past[msg.rule] = msg.past
+	if w.past == nil {
+		w.past = map[string]PastMatches{}
 	}
-}
-
-// saveRows shows what would be saved, whole and in the matcher's own form,
-// before the key that saves it (BEY-08).
-func (m *Model) saveRows(w *waiting, width int) []string {
-	th := &m.theme
-	k := m.kept(w)
-	var cells []string
-	for i, other := range w.places(&m.wording) {
-		text := "( ) " + other.name
-		if i == min(m.saving.place, len(w.places(&m.wording))-1) {
-			cells = append(cells, th.key.Render("(•) ")+th.focus.Render(other.name))
-			continue
-		}
-		cells = append(cells, th.muted.Render(text))
-	}
-	const column = 17
-	rows := flow(cells, 2, width-2)
-	rows = indent(rows, 2)
-	called := namesOf(&w.approval.Prompt.Request)
-	fact := func(label, value string) {
-		rows = append(rows, beside("  "+th.muted.Render(label), column, called.words(value, width-column-1), th.text)...)
-	}
-	rule := m.chosenWidth(w)
-	switch {
-	case rule != nil:
-		if rule.Of != "" {
-			fact(th.tr("for"), th.tr("%s; the rest is allowed already", rule.Of))
-		}
-		rows = append(rows, m.ruleRows(rule, called, column, width)...)
-		if m.opts.Past != nil {
-			rows = append(rows, m.pastRows(w, rule.Rule, column, width)...)
-		}
-	case k.answer.Decision == gate.Always:
-		saved := savedKey(&w.approval.Prompt, &th.wording)
-		said := saved
-		if label := w.approval.Prompt.Request.KeyLabel; label != "" {
-			said = th.known(label)
-		}
-		rows = append(rows, beside("  "+th.warn.Render(th.tr("will be saved")), column, called.wrap(said, width-column-1), th.headline)...)
-		if said != saved {
-			rows = append(rows, beside("  "+th.muted.Render(th.tr("under the key")), column, called.wrap(saved, width-column-1), th.text)...)
-		}
-	default:
-		fact(th.tr("covers"), remembered(w.approval.Prompt.Request, &th.wording))
-	}
-	fact(th.tr("where"), k.says)
-	return append(rows, flow(m.hintCells(), 1, width)...)
-}
-
-// ruleRows show each rule of a width, whole. A regular expression for exactly one
-// command is said in words first.
-func (m *Model) ruleRows(w *gate.Width, called calledNames, column, width int) (rows []string) {
-	th := &m.theme
-	for _, r := range w.Each() {
-		first, second, label := r.Rule, th.known(r.Label)+readAs(r.Rule, &th.wording), th.tr("that is")
-		if strings.HasPrefix(r.Label, "exactly ") {
-			first, second, label = th.known(r.Label), r.Rule, th.tr("as the rule")
-		}
-		rows = append(rows, beside("  "+th.warn.Render(th.tr("will be saved")), column, called.wrap(first, width-column-1), th.headline)...)
-		rows = append(rows, beside("  "+th.muted.Render(label), column, called.wrap(second, width-column-1), th.text)...)
-	}
-	return rows
+	w.past[msg.rule], w.counting = msg.past, false
+	return m.lookUp()
 }
 
 // sayWhy says something with the gate's reason for it, if there is one.
@@ -239,60 +253,3 @@ func savedKey(p *gate.Prompt, t *wording) string {
 // shownKey is a key for a person: that of a command keeps its workspace apart
 // by a NUL.
 func shownKey(key string) string { return strings.ReplaceAll(key, "\x00", " → ") }
-
-// readAs says how the matcher reads a rule.
-func readAs(rule string, t *wording) string {
-	reading, err := gate.CheckRule(gate.Allow, rule, "", "", "")
-	if err != nil {
-		return ""
-	}
-	how := ""
-	switch reading.Match {
-	case "prefix":
-		how = t.tr("read as a prefix of words")
-	case "glob":
-		how = t.tr("read as a pattern with wildcards")
-	case "regex":
-		how = t.tr("read as a regular expression")
-	case "path":
-		how = t.tr("read as a path")
-	case "name":
-		how = t.tr("read as a name")
-	}
-	return " · " + how
-}
-
-// samplesFrom is the height from which past calls are named.
-const samplesFrom = 24
-
-func (m *Model) pastRows(w *waiting, rule string, column, width int) []string {
-	th := &m.theme
-	past, known := w.past[rule]
-	label := "  " + th.muted.Render(th.tr("past calls"))
-	switch {
-	case !known:
-		return beside(label, column, []string{th.tr("being counted …")}, th.muted)
-	case past.Err != nil:
-		return beside(label, column, words(th.tr("can't be counted: %v", past.Err), width-column-1), th.muted)
-	case past.Calls == 0:
-		return beside(label, column, []string{th.tr("it would have matched none")}, th.text)
-	}
-	text := th.n(past.Calls, "it would have matched %s call", "it would have matched %s calls")
-	style := th.text
-	if past.Refused > 0 {
-		text += th.tr("; ") + th.n(past.Refused, "%s of them had been refused", "%s of them had been refused")
-		style = th.warn
-	}
-	rows := beside(label, column, words(text, width-column-1), style)
-	if m.height < samplesFrom {
-		return rows
-	}
-	for _, s := range past.Samples[:min(len(past.Samples), 1+(m.height-samplesFrom)/5, 6)] {
-		mark := "· "
-		if s.Refused {
-			mark = "✗ " + th.fact(th.tr("refused"), "")
-		}
-		rows = append(rows, beside("", column, []string{mark + short(s.Target, width-column-1-diffview.Width(mark))}, th.muted)...)
-	}
-	return rows
-}

@@ -2,6 +2,8 @@ package tui
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,7 +17,7 @@ func wide() gate.Prompt {
 	p := command("go test ./pager")
 	p.Saves = "cmd:/w\x00go test ./pager"
 	p.Widths = []gate.Width{
-		{Rule: `shell(/go test \./pager/)`, Label: "exactly this command"},
+		{Rule: `shell(/go test \./pager/)`, Label: "exactly this command", Exact: true},
 		{Rule: "shell(go test ./pager *)", Label: "go test ./pager, whatever follows"},
 		{Rule: "shell(go test *)", Label: "go test, whatever follows", Widest: "a wider rule would let go do something else"},
 	}
@@ -30,30 +32,108 @@ func pastOf(rule string) PastMatches {
 		{Target: "go test -exec ./wipe ./...", Refused: true}, {Target: "go test ./pager"}, {Target: "go test ./cart"}, {Target: "go test -run TestPages ./pager"}, {Target: "go test ./..."}}}
 }
 
-// BEY-08: a shows exactly what would be saved and where; arrows make it
-// narrower and wider, Tab changes the place, and only Enter saves.
+// BEY-08: a lists all that may be saved, the narrowest first and chosen, with the
+// past calls of each, and shows what is chosen in its own form and where it goes;
+// arrows move, Tab changes the place, and only Enter saves.
 func TestAlwaysChoosesHowWide(t *testing.T) {
 	bubble(t, Options{Past: pastOf}, func(b *bench) {
-		id := b.ask(wide())
+		p := wide()
+		p.SavedIn = map[gate.RulePlace]string{"": "~/approvals.json", gate.GlobalRules: "~/settings.toml"}
+		id := b.ask(p)
 		b.settle()
 		b.key("a")
-		b.wantText("cmd:/w → go test ./pager", "(•) always", "( ) rule here", "( ) rule everywhere", "( ) 15 minutes", "( ) this turn")
-		b.wantNoText("wider") // that is said of rules
-		b.key("right")        // to the rules
-		b.wantText("wider")
-		b.wantText(`shell(/go test \./pager/)`, "exactly this command", "would have matched 3 calls", "(•) rule here")
-		b.key("left")
-		b.wantText("no rule is narrower")
-		b.key("right", "right")
-		b.wantText("shell(go test *)", "a pattern with wildcards", "12 calls; 1 of them had been refused", "refused: go test -exec ./wipe ./...")
+		b.drain()
+		b.wantText("(•) this workspace  ( ) every workspace  ( ) 15 minutes  ( ) this turn",
+			"  ▸ exactly this command", "    go test ./pager, whatever follows", "    go test, whatever follows",
+			"will be saved  go test ./pager\n", "your saved approvals for /w · ~/approvals.json", "3 past calls", "12 past calls, 1 refused")
+		b.key("up")
+		b.wantText("nothing narrower is offered")
+		b.key("down", "right")
+		b.wantText("▸ go test, whatever follows", "shell(go test *)", "a pattern with wildcards", "refused: go test -exec ./wipe ./...",
+			"nothing wider is offered: a wider rule would let go do something else", "your own settings for this workspace\n")
 		b.key("right")
-		b.wantText("nothing wider is offered: a wider rule would let go do something else", "shell(go test *)")
+		b.wantText("nothing wider is offered: a wider rule would let go do something else", "▸ go test, whatever follows")
 		b.key("tab")
-		b.wantText("every workspace")
+		b.wantText("(•) every workspace", "▸ go test, whatever follows", "your settings for every workspace · ~/settings.toml")
+		b.key("up", "up")
+		b.wantText("▸ exactly this command", `shell(/go test \./pager/)`, "a regular expression")
+		b.key("down", "down")
 		b.wantWaiting(id)
 		b.settle()
 		b.key("enter")
 		b.wantAnswer(id, gate.Answer{Decision: gate.Always, Rule: "shell(go test *)", Place: gate.GlobalRules})
+	})
+}
+
+// BEY-08: what a key covers has its place among the rules: all edits of a
+// workspace are wider than any of them, and a host is as wide as its narrowest rule.
+func TestAlwaysOrdersKeysAmongRules(t *testing.T) {
+	for name, row := range map[string]struct {
+		kind  gate.Kind
+		rules []string
+		want  []string
+		last  gate.Answer
+	}{
+		"a write":     {gate.WriteFile, []string{"this file", "everything below src"}, []string{"▸ this file", "  everything below src", "  all file edits in this workspace"}, gate.Answer{Decision: gate.Always}},
+		"a deletion":  {gate.DeleteFile, []string{"this file"}, []string{"▸ this file", "  all file deletions in this workspace"}, gate.Answer{Decision: gate.Always}},
+		"a host":      {gate.Network, []string{"this host"}, []string{"▸ this host"}, gate.Answer{Decision: gate.Always, Rule: "rule0", Place: gate.WorkspaceRules}},
+		"no rules":    {gate.Network, nil, []string{"(•) every workspace", "▸ fetches from a.org"}, gate.Answer{Decision: gate.Always}},
+		"only a line": {gate.RunCommand, nil, []string{"(•) this workspace", "▸ exactly this command"}, gate.Answer{Decision: gate.Always}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, Options{}, func(b *bench) {
+				p := command("ls")
+				p.Request.Kind, p.Request.KeyLabel = row.kind, "fetches from a.org"
+				for i, label := range row.rules {
+					p.Widths = append(p.Widths, gate.Width{Rule: fmt.Sprint("rule", i), Label: label})
+				}
+				id := b.ask(p)
+				b.settle()
+				b.key("a")
+				b.wantText(row.want...)
+				if n := strings.Count(b.text(), "\n    ") + 1; n < len(row.rules) {
+					t.Errorf("%d rows", n)
+				}
+				for range row.want {
+					b.key("down")
+				}
+				b.settle()
+				b.key("enter")
+				b.wantAnswer(id, row.last)
+			})
+		})
+	}
+}
+
+// BEY-08: past calls are counted one rule after the other, what is chosen first, and
+// no more once the panel is closed: each count reads the whole log.
+func TestPastCallsAreCountedInTurn(t *testing.T) {
+	var asked chan string // in the bubble
+	var answer chan struct{}
+	past := func(rule string) PastMatches { asked <- rule; <-answer; return PastMatches{Calls: 1} }
+	bubble(t, Options{Past: past}, func(b *bench) {
+		asked, answer = make(chan string), make(chan struct{})
+		b.ask(wide())
+		b.settle()
+		b.key("a")
+		b.wantText("…")
+		b.key("down", "down")
+		for _, want := range []string{`shell(/go test \./pager/)`, "shell(go test *)"} {
+			if got := <-asked; got != want {
+				t.Errorf("%s is counted, and not %s", got, want)
+			}
+			b.wantNoText("2 past")
+			if want == "shell(go test *)" {
+				b.key("esc")
+			}
+			answer <- struct{}{}
+			b.drain()
+		}
+		select {
+		case rule := <-asked:
+			t.Errorf("%s is counted for nobody", rule)
+		default:
+		}
 	})
 }
 
@@ -65,12 +145,11 @@ func TestSavingNamesItsKeys(t *testing.T) {
 		b.settle()
 		b.key("a")
 		b.wantNoText("ctrl+o")
-		b.key("tab")
-		b.wantText("Enter save it and approve   → wider   tab where   Esc back")
+		b.wantText("Enter save and approve   ↓ wider   tab where   Esc back")
 		b.key("right")
-		b.wantText("← narrower   → wider")
+		b.wantText("↑ narrower   ↓ wider")
 		b.key("right")
-		b.wantText("approve   ← narrower   tab where")
+		b.wantText("approve   ↑ narrower   tab where")
 		b.key("tab", "tab")
 		b.wantText("(•) 15 minutes", "Enter approve so   tab where   Esc back")
 	})
@@ -80,8 +159,8 @@ func TestSavingNamesItsKeys(t *testing.T) {
 		p.Verdict.Offers = []gate.Decision{gate.Once, gate.Always}
 		b.ask(p)
 		b.settle()
-		b.key("a", "tab")
-		b.wantText("(•) rule here", "Enter save it and approve   tab where")
+		b.key("a")
+		b.wantText("(•) this workspace", "Enter save and approve   tab where")
 	})
 	bubble(t, Options{}, func(b *bench) {
 		b.ask(edit(14))
@@ -109,7 +188,7 @@ func TestAlwaysForALine(t *testing.T) {
 		b.settle()
 		b.key("a")
 		b.settle()
-		b.wantText("make c, go vet; the rest is allowed already", "exactly make c", "as the rule", "shell(/make c/)", "shell(go vet *)")
+		b.wantText("make c, go vet; the rest is allowed already", "exactly make c", "go vet, whatever follows", "shell(/make c/)", "shell(go vet *)")
 		b.key("enter")
 		b.wantAnswer(id, gate.Answer{Decision: gate.Always, Rule: p.Widths[0].Rule, Place: gate.WorkspaceRules})
 	})
@@ -119,7 +198,7 @@ func TestAlwaysForALine(t *testing.T) {
 		b.ask(p)
 		b.settle()
 		b.key("a", "right")
-		b.wantText("no rule is offered for this request: it writes a file by redirection")
+		b.wantText("nothing wider is offered: it writes a file by redirection")
 	})
 }
 
@@ -157,7 +236,7 @@ func TestAlwaysForAServerSaysHowWide(t *testing.T) {
 		b.ask(p)
 		b.settle()
 		b.key("a")
-		b.wantText("(•) rule here", "mcp(production-database:query)", "this tool of production-database, whatever it is called with")
+		b.wantText("(•) this workspace", "mcp(production-database:query)", "this tool of production-database, whatever it is called with")
 		b.key("right")
 		b.wantText("mcp(production-database:*)", "every tool of production-database, also one that deletes, and", "those that it gets later")
 	})
@@ -171,9 +250,10 @@ func TestAlwaysChoosesHowLong(t *testing.T) {
 		want gate.Answer
 	}{
 		{nil, gate.Answer{Decision: gate.Always}},
-		{[]string{"up"}, gate.Answer{Decision: gate.Turn}},
-		{[]string{"up", "up"}, gate.Answer{Decision: gate.Until, For: 15 * time.Minute}},
-		{[]string{"down"}, gate.Answer{Decision: gate.Always, Rule: `shell(/go test \./pager/)`, Place: gate.WorkspaceRules}},
+		{[]string{"shift+tab"}, gate.Answer{Decision: gate.Turn}},
+		{[]string{"shift+tab", "shift+tab"}, gate.Answer{Decision: gate.Until, For: 15 * time.Minute}},
+		{[]string{"down"}, gate.Answer{Decision: gate.Always, Rule: "shell(go test ./pager *)", Place: gate.WorkspaceRules}},
+		{[]string{"tab"}, gate.Answer{Decision: gate.Always, Rule: `shell(/go test \./pager/)`, Place: gate.GlobalRules}},
 	} {
 		bubble(t, Options{AnswerKeys: AnswerList}, func(b *bench) {
 			id := b.ask(wide())
@@ -311,7 +391,7 @@ func TestForAWhileWithoutAlways(t *testing.T) {
 		for _, row := range []struct {
 			keys []string
 			want gate.Answer
-		}{{nil, minutes}, {[]string{"down"}, gate.Answer{Decision: gate.Turn}}} {
+		}{{nil, minutes}, {[]string{"tab"}, gate.Answer{Decision: gate.Turn}}} {
 			bubble(t, o, func(b *bench) {
 				p := command("make")
 				p.Verdict.Offers, p.Saves, p.Widths = []gate.Decision{gate.Once, gate.Session}, "", nil

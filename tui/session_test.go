@@ -93,10 +93,10 @@ func TestAlwaysShowsWhatItSaves(t *testing.T) {
 		b.key("a")
 		b.wantWaiting(id)
 		flat := strings.Join(strings.Fields(b.text()), "")
-		if want := strings.Join(strings.Fields("shell("+line+")"), ""); !strings.Contains(flat, want) {
+		if want := strings.Join(strings.Fields("will be saved shell("+line+")"), ""); !strings.Contains(flat, want) {
 			t.Errorf("the rule isn't shown whole:\n%s", b.text())
 		}
-		b.wantText("will be saved", "this exact command in this workspace", "Esc back, saving nothing")
+		b.wantText("will be saved", "exactly this command", "Esc back")
 	})
 }
 

@@ -26,6 +26,17 @@ func (s *session) saveRules(place gate.RulePlace, rules ...string) error {
 	return nil
 }
 
+// savedIn names the files in which answers are saved.
+func (s *session) savedIn() map[gate.RulePlace]string {
+	files := map[gate.RulePlace]string{"": shortPath(s.machine.approvalsPath())}
+	for place, layer := range map[gate.RulePlace]settings.Layer{gate.WorkspaceRules: settings.Workspace, gate.GlobalRules: settings.Global} {
+		if path, err := s.machine.sources.Path(layer); err == nil {
+			files[place] = shortPath(path.Name)
+		}
+	}
+	return files
+}
+
 // showApproved keeps the screen's list of what is approved for a while true,
 // and its screen of rules, until ctx ends.
 func (sc *screen) showApproved(ctx context.Context) {

@@ -77,7 +77,7 @@ func (s *session) open(approver gate.Approver) error {
 	}
 	s.grants = store
 	s.gate, err = gate.New(gate.Options{
-		Grants: store, SaveRules: s.saveRules, Site: publicsuffix.EffectiveTLDPlusOne,
+		Grants: store, SaveRules: s.saveRules, SavedIn: s.savedIn(), Site: publicsuffix.EffectiveTLDPlusOne,
 		Workspace: m.workspace, GateHome: m.home, Policy: m.policy, Mode: m.mode, Sandboxed: s.box.whole(),
 		Approver: approver, Approvals: approvals, Audit: &s.tally, Hooks: s.hooks(), Reviewer: s.review(),
 	})

@@ -20,10 +20,14 @@ type prompt struct {
 	Brief    bool              `json:"brief,omitempty"`
 	Widths   []gate.Width      `json:"widths,omitempty"`
 	Unruled  string            `json:"unruled,omitempty"`
+	SavedIn  savedIn           `json:"saved_in,omitempty"`
 	Since    time.Time         `json:"since"`
 	Editable bool              `json:"editable,omitempty"`
 	Renewal  int               `json:"renewal,omitempty"`
 }
+
+// A savedIn names the files that answers are saved in.
+type savedIn = map[gate.RulePlace]string
 
 // ErrNotText is returned for a request that would look different at the desk
 // than it is: one that holds bytes that are no text.
@@ -37,7 +41,7 @@ func packPrompt(p gate.Prompt) (*prompt, error) {
 	v.Request, v.Asked = gate.Request{}, nil
 	return &prompt{
 		Request: p.Request, Verdict: v, Session: p.Session, Saves: p.Saves, Grants: p.Grants, CanSave: p.CanSave, Brief: p.Brief,
-		Widths: p.Widths, Unruled: p.Unruled, Since: p.Since, Editable: p.Revise != nil, Renewal: p.Renewal,
+		Widths: p.Widths, Unruled: p.Unruled, SavedIn: p.SavedIn, Since: p.Since, Editable: p.Revise != nil, Renewal: p.Renewal,
 	}, nil
 }
 
@@ -47,7 +51,7 @@ func (p *prompt) unpack() gate.Prompt {
 	v.Request = p.Request
 	return gate.Prompt{
 		Request: p.Request, Verdict: v, Session: p.Session, Saves: p.Saves, Grants: p.Grants, CanSave: p.CanSave, Brief: p.Brief,
-		Widths: p.Widths, Unruled: p.Unruled, Since: p.Since, Renewal: p.Renewal,
+		Widths: p.Widths, Unruled: p.Unruled, SavedIn: p.SavedIn, Since: p.Since, Renewal: p.Renewal,
 	}
 }
 
