@@ -119,9 +119,9 @@ func introduces(key string) bool {
 // returns how long to wait for [arming.tick], or 0.
 func (a *arming) pasted(now time.Time) time.Duration {
 	a.pasting, a.writing, a.input, a.armed = false, true, now, false
-	a.serial++
 	if a.painted.IsZero() {
 		return 0
 	}
+	a.serial++
 	return a.wait(now)
 }

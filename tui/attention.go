@@ -57,7 +57,7 @@ func (m *Model) suspend() tea.Cmd {
 // lent notes that the terminal is back. Nobody has seen this screen meanwhile,
 // so that it is armed anew.
 func (m *Model) lent(msg lentMsg) {
-	m.returns++
+	m.tookBack()
 	if msg.err != nil {
 		m.say(m.known(msg.err.Error()))
 	}

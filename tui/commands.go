@@ -6,6 +6,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/blitz-approve/blitz-approve/diffview"
 	"github.com/blitz-approve/blitz-approve/gate"
@@ -125,6 +126,9 @@ func quitting() tea.Cmd { return tea.Quit }
 
 // groundAsking asks the terminal for its background.
 func groundAsking() tea.Cmd { return tea.RequestBackgroundColor }
+
+// wellAsking asks the terminal whether it is well.
+func wellAsking() tea.Cmd { return tea.Raw(ansi.DeviceStatusReport(ansi.ANSIStatusReport(5))) }
 
 // lending takes the program off the terminal while use has it.
 func lending(use func() error) tea.Cmd {

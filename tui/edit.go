@@ -130,7 +130,7 @@ func (m *Model) checkEdit() tea.Cmd {
 
 // rewritten takes a text back from the editor.
 func (m *Model) rewritten(msg rewrittenMsg) tea.Cmd {
-	m.returns++ // keys may have been meant for the editor
+	m.tookBack() // keys may have been meant for the editor
 	w := m.queue.find(msg.id)
 	if w == nil || w != m.queue.current() {
 		m.say(m.tr("what you edited isn't asked any more"))

@@ -102,7 +102,7 @@ func (m *Model) painted(msg paintedMsg) tea.Cmd {
 	if !m.arming.painted.IsZero() {
 		return nil
 	}
-	return after(m.arming.paint(clock()), armMsg{m.arming.serial})
+	return m.reached()
 }
 
 func (m *Model) arm(msg armMsg) tea.Cmd {

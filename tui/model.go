@@ -34,6 +34,7 @@ type Model struct {
 	under         face // what took answers before a sheet was laid over it
 	frames        int  // counts its changes
 	arming        arming
+	echo          echo
 	held          *held  // a letter that waits for the next key
 	moved         *moved // letters that settled nothing, just now
 
@@ -96,12 +97,12 @@ func New(o Options) *Model {
 	return m
 }
 
-// Init asks the terminal for its background.
+// Init asks the terminal for its background, and whether it answers.
 func (m *Model) Init() tea.Cmd {
 	if m.opts.Theme.Ground == GroundAuto {
-		return groundAsking()
+		return tea.Batch(groundAsking(), m.askTerminal())
 	}
-	return nil
+	return m.askTerminal()
 }
 
 // Update takes one message. It changes the model it is called on and returns
@@ -124,6 +125,12 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 		return m.pasted()
 	case uv.UnknownEvent:
 		m.arming.cut = true
+	case uv.UnknownCsiEvent:
+		if isWell(string(msg)) {
+			return m.answers()
+		}
+	case echoMsg:
+		return m.gaveUp(msg)
 	case tea.MouseWheelMsg:
 		m.wheel(msg)
 	case tea.MouseClickMsg:

@@ -297,7 +297,7 @@ func (m *Model) openEditor() tea.Cmd {
 // edited takes the document back from the editor. Comments stay on the lines
 // that they quote.
 func (m *Model) edited(msg editedMsg) {
-	m.returns++ // keys may have been meant for the editor
+	m.tookBack() // keys may have been meant for the editor
 	w := m.queue.find(msg.id)
 	if w == nil || w.plan == nil {
 		return // withdrawn meanwhile
