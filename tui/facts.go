@@ -31,6 +31,9 @@ func facts(p *gate.Prompt, th *theme, width int, view factsView) body {
 	for _, d := range dangers {
 		b.addRows(beside(th.danger.Render(th.tr("! danger")), labels, words(th.known(d), room), th.danger)...)
 	}
+	if reorderedIn(&r) {
+		add(th.tr("order"), th.warn, words(th.tr("a terminal may show what stands between letters written from right to left in another order"), room)...)
+	}
 	if !view.brief {
 		b.addRows(addressFacts(r, th, width)...)
 	}
