@@ -188,6 +188,11 @@ func whyRows(p *gate.Prompt, th *theme, width int) []string {
 			rows = append(rows, under("  "+th.label.Render(label), whyColumn, width, func(room int) []string { return prose(text, room) }, th.text)...)
 		}
 	}
+	rest := func(of int) {
+		if n := of - mostReasons; n > 0 {
+			rows = append(rows, "  "+th.muted.Render("⋯ "+th.n(n, "%s more", "%s more")))
+		}
+	}
 	say(th.tr("reason"), th.known(v.Reason))
 	add(th.tr("step"), string(v.Step))
 	add(th.tr("cause"), v.Cause)
@@ -203,7 +208,7 @@ func whyRows(p *gate.Prompt, th *theme, width int) []string {
 	add(th.tr("always saves"), shownKey(p.Saves))
 	if len(v.Parts) > 0 {
 		rows = append(rows, "", th.heading.Render(th.tr("Each command")), "")
-		for _, part := range v.Parts {
+		for _, part := range listed(v.Parts) {
 			mark, style := effectMark(part.Effect, th)
 			why := partWhy(part, &th.wording)
 			if why == "" {
@@ -214,12 +219,35 @@ func whyRows(p *gate.Prompt, th *theme, width int) []string {
 				return append(beside("", 0, called.wrap(part.Command, room), th.text), beside("", 0, called.words(why, room), th.muted)...)
 			}, th.plain)...)
 		}
+		rest(len(v.Parts))
 	}
 	if len(v.Trail) > 0 {
 		rows = append(rows, "", th.heading.Render(th.tr("What was looked at")), "")
-		for _, n := range v.Trail {
+		for _, n := range v.Trail[:min(len(v.Trail), mostReasons)] {
 			say(short(string(n.Step), whyColumn-4), th.known(n.Text))
 		}
+		rest(len(v.Trail))
 	}
 	return rows
+}
+
+// mostReasons is how many commands, and how many things that were looked at, are
+// listed: a line of a megabyte has many, and a key mustn't wait for all of them.
+const mostReasons = 1000
+
+// listed are the parts that are listed: where there are too many, those that
+// aren't allowed come first.
+func listed(parts []gate.Part) []gate.Part {
+	if len(parts) <= mostReasons {
+		return parts
+	}
+	list := make([]gate.Part, 0, len(parts))
+	for _, allowed := range []bool{false, true} {
+		for _, p := range parts {
+			if (p.Effect == gate.Allow) == allowed {
+				list = append(list, p)
+			}
+		}
+	}
+	return list[:mostReasons]
 }

@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
+	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/prompts"
 )
 
@@ -118,4 +120,28 @@ func TestQuestionMarkShowsTheKeys(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A line of very many commands is explained as soon as a short one: what isn't
+// allowed is listed first, and the rest is counted.
+func TestWhyOfVeryManyCommands(t *testing.T) {
+	p := command("make")
+	for range 50_000 {
+		p.Verdict.Parts = append(p.Verdict.Parts, gate.Part{Effect: gate.Allow, Command: "true"})
+		p.Verdict.Trail = append(p.Verdict.Trail, gate.Note{Text: "no rule"})
+	}
+	p.Verdict.Parts = append(p.Verdict.Parts, gate.Part{Effect: gate.Deny, Command: "rm -rf /"})
+	bubble(t, Options{}, func(b *bench) {
+		b.ask(p)
+		b.settle()
+		b.key("w")
+		if n := len(b.sheetRows); n > 5*mostReasons {
+			t.Errorf("%d rows are drawn", n)
+		}
+		b.wantText("rm -rf /")
+		all := ansi.Strip(strings.Join(b.sheetRows, "\n"))
+		if !strings.Contains(all, "⋯ 49,001 more") || !strings.Contains(all, "⋯ 49,000 more") {
+			t.Error("the rest isn't counted")
+		}
+	})
 }
