@@ -55,7 +55,7 @@ func (m *Model) offers(w *waiting) []offer {
 	if w.grants() != nil {
 		return m.withGrants(w, once, deny)
 	}
-	letters, list := sessionLabels(p.Request, &m.wording)
+	letters, list := sessionLabels(p, &m.wording)
 	session := offer{name: "session", decision: gate.Session, label: letters, long: list, run: (*Model).approveSession}
 	always := offer{name: "always", decision: gate.Always, label: m.tr("always…"), long: m.tr("Always…"), run: (*Model).askAlways}
 	if !p.Offers(gate.Always) && p.Offers(gate.Session) {
@@ -73,7 +73,7 @@ func (m *Model) offers(w *waiting) []offer {
 			m.afterAll(w, o)
 		}
 	}
-	if session.off != "" || !m.labelFits(p.Request) {
+	if session.off != "" || !m.labelFits(p) {
 		session.label, session.long = m.tr("session"), m.tr("Approve for this session")
 	}
 	return m.keyed(w, []offer{once, session, always, deny})
@@ -266,16 +266,28 @@ func (m *Model) offerName(o offer) string {
 // facts of the request if it doesn't fit in there.
 func answerRoom(width int) int { return max(16, width/2) }
 
-func (m *Model) labelFits(r gate.Request) bool {
-	_, session := sessionLabels(r, &m.wording)
+func (m *Model) labelFits(p *gate.Prompt) bool {
+	_, session := sessionLabels(p, &m.wording)
 	if m.opts.AnswerKeys == AnswerLetters {
-		session, _ = sessionLabels(r, &m.wording)
+		session, _ = sessionLabels(p, &m.wording)
 	}
 	return diffview.Width(session)+2 <= answerRoom(m.width)
 }
 
-func sessionLabels(r gate.Request, t *wording) (letters, list string) {
-	covers := namesOf(&r).line(remembered(r, t))
+// coversLabel stands before what the answer for the session covers, where it says
+// that not itself.
+func (m *Model) coversLabel(p *gate.Prompt) string {
+	switch {
+	case m.labelFits(p):
+		return ""
+	case m.opts.AnswerKeys == AnswerLetters:
+		return m.tr("%s covers", m.keyOf(requestScreen, "session"))
+	}
+	return m.tr("session")
+}
+
+func sessionLabels(p *gate.Prompt, t *wording) (letters, list string) {
+	covers := namesOf(&p.Request).line(sessionCovers(p, t))
 	return t.tr("session: %s", covers), t.tr("Approve %s for this session", covers)
 }
 

@@ -12,10 +12,10 @@ import (
 
 // factsView says which facts are drawn.
 type factsView struct {
-	remembers bool // what an answer remembers, where it has no room for it
-	grants    bool // what it grants, in the mode that asks for grants (TAM-07)
-	full      bool // and all of that
-	brief     bool // not the details of the call, nor what the agent says
+	covers string // before what an answer for the session covers, where that has no room for it
+	grants bool   // what it grants, in the mode that asks for grants (TAM-07)
+	full   bool   // and all of that
+	brief  bool   // not the details of the call, nor what the agent says
 }
 
 // facts are the labelled rows between the headline and the content.
@@ -70,8 +70,8 @@ func facts(p *gate.Prompt, th *theme, width int, view factsView) body {
 	if !view.brief {
 		b.add(parts(v.Parts, v.Reason, called, th, width))
 	}
-	if view.remembers && (p.Offers(gate.Session) || p.Offers(gate.Always)) {
-		add(th.tr("remembers"), th.muted, called.words(remembered(r, &th.wording), room)...)
+	if view.covers != "" && p.Offers(gate.Session) {
+		add(view.covers, th.muted, called.words(sessionCovers(p, &th.wording), room)...)
 	}
 	return b
 }
@@ -201,7 +201,16 @@ func because(v gate.Verdict, t *wording) string {
 	return s
 }
 
-// remembered says what a session or always answer covers.
+// sessionCovers says what an answer for the session covers: in a mode that looks at
+// tiers that is more than the key.
+func sessionCovers(p *gate.Prompt, t *wording) string {
+	if p.Session != "" {
+		return t.known(p.Session)
+	}
+	return remembered(p.Request, t)
+}
+
+// remembered says what a request's key covers.
 func remembered(r gate.Request, t *wording) string {
 	if r.KeyLabel != "" {
 		return t.known(r.KeyLabel)

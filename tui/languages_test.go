@@ -142,7 +142,7 @@ func TestLabelsFit(t *testing.T) {
 		cells int
 		keys  []string
 	}{
-		{labels - 1, []string{"asked by", "why", "agent says", "runs in", "tool says", "not shown", "remembers", "address", "covers", "file", "may grant", "you edited", "! safety", "! danger", "tool"}},
+		{labels - 1, []string{"asked by", "why", "agent says", "runs in", "tool says", "not shown", "%s covers", "address", "covers", "file", "may grant", "you edited", "! safety", "! danger", "tool"}},
 		{labels - 3, []string{"allow", "ask", "deny"}},
 		{14, []string{"will be saved", "that is", "covers", "where", "past calls"}},
 		{whyColumn - 3, []string{"reason", "step", "cause", "rule", "written in", "forced", "tier", "tool says", "always saves", "is wrong", "used", "locked", "past calls", "can't be read", "because",

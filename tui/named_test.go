@@ -27,7 +27,7 @@ func TestForeignNamesAreMarked_P02(t *testing.T) {
 		p.Request.KeyLabel = "gеt of the MCP server gіthub"
 		b.ask(p)
 		b.settle()
-		b.wantText(`g\u0456thub:g\u0435t`, `remembers    g\u0435t of the MCP server g\u0456thub`)
+		b.wantText(`g\u0456thub:g\u0435t`, `s covers     g\u0435t of the MCP server g\u0456thub`)
 	})
 	inLines(t, Options{}, func(y *listener) {
 		p := command("сurl x")

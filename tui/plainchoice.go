@@ -95,7 +95,7 @@ func plainChoiceOf(p *gate.Prompt, c gate.Choice, t *wording) plainChoice {
 	case gate.Session:
 		choice.word, choice.own = "session", t.tr("session")
 		if p.Session == "" {
-			choice.text = t.tr("Approve for this session: %s", namesOf(&p.Request).line(remembered(p.Request, t)))
+			choice.text = t.tr("Approve for this session: %s", namesOf(&p.Request).line(sessionCovers(p, t)))
 		}
 	case gate.Always:
 		choice.word, choice.own, choice.saves = "always", t.tr("always"), namesOf(&p.Request).line(savedKey(p, t))

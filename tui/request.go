@@ -32,7 +32,7 @@ func (m *Model) addRequest(b *body, w *waiting) (head int) {
 	p := &w.approval.Prompt
 	inner := width - margin - 1
 	b.add(headline(p.Request, th, inner).indent(margin))
-	b.include(facts(p, th, inner, factsView{remembers: !m.labelFits(p.Request), full: w.full, grants: m.modeOf(w) == gate.AlwaysAskCached}), margin)
+	b.include(facts(p, th, inner, factsView{covers: m.coversLabel(p), full: w.full, grants: m.modeOf(w) == gate.AlwaysAskCached}), margin)
 	b.addRows(indent(w.editedRows(th, inner), margin)...)
 	head = b.n
 	if rows := detail(p.Request, th, inner); len(rows) > 0 {

@@ -61,7 +61,7 @@ func (w *waiting) places(t *wording) (list []keeping) {
 	add(t.tr("this workspace"), here)
 	add(t.tr("every workspace"), everywhere)
 	if p.Offers(gate.Session) {
-		covers := remembered(p.Request, t)
+		covers := sessionCovers(p, t)
 		add(t.tr("15 minutes"), []keepable{{covers: covers, where: t.tr("not saved; the header counts down, and ctrl+r ends it"), answer: minutes}})
 		add(t.tr("this turn"), []keepable{{covers: covers, where: t.tr("not saved; it ends with the agent's turn"), answer: gate.Answer{Decision: gate.Turn}}})
 	}

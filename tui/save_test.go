@@ -238,7 +238,8 @@ func TestAlwaysForAServerSaysHowWide(t *testing.T) {
 		b.key("a")
 		b.wantText("(•) this workspace", "mcp(production-database:query)", "this tool of production-database, whatever it is called with")
 		b.key("right")
-		b.wantText("mcp(production-database:*)", "every tool of production-database, also one that deletes, and", "those that it gets later")
+		b.wantText("mcp(production-database:*)", "every tool of production-database, also one that deletes, and those that")
+		b.wantText("it gets later")
 	})
 }
 

@@ -501,3 +501,32 @@ func TestGrantsAreNamed(t *testing.T) {
 		b.wantAnswer(b.last, once)
 	})
 }
+
+// APR-03, TAM-20: the card says what s covers, which in a mode that looks at tiers is
+// every such call and not the one that is shown, and doesn't say it as if it were so
+// already; the panel that a opens says the same of what lasts a while.
+func TestCardSaysWhatSessionCovers(t *testing.T) {
+	for _, o := range []Options{{}, {AnswerKeys: AnswerList}} {
+		bubble(t, o, func(b *bench) {
+			p := command("npm run lint -- --fix ./src/and/a/long/path/to/it")
+			p.Session = "every call of bash at tier exec"
+			b.ask(p)
+			b.settle()
+			b.wantText("every call of bash at tier exec")
+			b.wantNoText("remembers")
+			b.wantNoText("this exact command")
+			if o.AnswerKeys == AnswerLetters {
+				b.wantText("s covers     every call of bash at tier exec")
+				b.key("a", "tab")
+				b.wantText("▸ every call of bash at tier exec", "(•) 15 minutes")
+			}
+		})
+	}
+	bubble(t, Options{}, func(b *bench) {
+		p := command("ls")
+		p.Verdict.Offers = []gate.Decision{gate.Once, gate.Always}
+		b.ask(p)
+		b.settle()
+		b.wantNoText("s covers")
+	})
+}

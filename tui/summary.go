@@ -26,7 +26,7 @@ func (m *Model) summaryBody(w *waiting) body {
 	var b body
 	b.addRows(indent([]string{row}, margin)...)
 	b.addRows(indent(w.editedNotice(th), margin)...)
-	b.include(facts(p, th, inner, factsView{remembers: !m.labelFits(p.Request), brief: true, grants: m.modeOf(w) == gate.AlwaysAskCached}), margin)
+	b.include(facts(p, th, inner, factsView{covers: m.coversLabel(p), brief: true, grants: m.modeOf(w) == gate.AlwaysAskCached}), margin)
 	b.head, b.short = b.n, true
 	if !whole {
 		m.addRequest(&b, w)
