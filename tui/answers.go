@@ -21,6 +21,7 @@ type offer struct {
 	long     string          // without letters
 	off      string          // why it can't be given now; empty when it can
 	later    bool            // it can once all was on the screen
+	after    int             // blanks behind it, in place of a key that it has at other times
 	run      func(*Model) tea.Cmd
 }
 
@@ -93,8 +94,14 @@ func (m *Model) keyed(w *waiting, offers []offer) []offer {
 	for i := range offers {
 		o := &offers[i]
 		o.key = m.keyOf(requestScreen, o.name)
-		if o.name == "deny" && !w.full && m.width >= terse {
-			o.key += "/" + m.keyOf(requestScreen, "no")
+		if o.name != "deny" || w.full || m.width < terse {
+			continue
+		}
+		also := "/" + m.keyOf(requestScreen, "no")
+		if m.escRefuses() {
+			o.key += also
+		} else {
+			o.after = diffview.Width(also) // what stands behind it keeps its place
 		}
 	}
 	return offers
@@ -151,7 +158,7 @@ func (m *Model) answerRows(w *waiting, width int) (rows []string, spots []spot) 
 	rows, spots = m.answersOf(w, offers, width)
 	// A row of the request is worth more than that Esc refuses too.
 	last := &offers[len(offers)-1]
-	last.key = m.keyOf(requestScreen, last.name)
+	last.key, last.after = m.keyOf(requestScreen, last.name), 0
 	if few, at := m.answersOf(w, offers, width); len(few) < len(rows) {
 		rows, spots = few, at
 	}
@@ -174,7 +181,8 @@ func (m *Model) answersOf(w *waiting, offers []offer, width int) (rows []string,
 		if o.off != "" {
 			continue
 		}
-		cells, of = append(cells, m.answerCell(o, i == m.highlighted(w), width)), append(of, i)
+		cell := m.answerCell(o, i == m.highlighted(w), width) + strings.Repeat(" ", o.after)
+		cells, of = append(cells, cell), append(of, i)
 		if o.name == "remember" && width >= terse && m.height >= 14 {
 			place(0)
 		}
@@ -391,10 +399,6 @@ func (m *Model) approveSession() tea.Cmd {
 		return nil
 	}
 	return m.settle(w, gate.Answer{Decision: gate.Session})
-}
-
-func (m *Model) deny() tea.Cmd {
-	return m.settle(m.queue.current(), gate.Answer{Decision: gate.Refuse})
 }
 
 // denyAndSend refuses every request of the agent that waits, with the draft as

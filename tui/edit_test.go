@@ -103,7 +103,9 @@ func TestEditIsCheckedBeforeItIsShown(t *testing.T) {
 		b.settle()
 		b.key("s")
 		b.wantWaiting(id)
-		b.key("esc") // a refusal is one of what was asked
+		b.key("n")
+		b.wait(repeatGap)
+		b.key("n") // a refusal is one of what was asked
 		if v := <-verdict; v.Allowed() || v.Asked != nil {
 			t.Errorf("%s, asked %v", v.Effect, v.Asked)
 		}

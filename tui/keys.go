@@ -62,6 +62,9 @@ type binding struct {
 	run   func(*Model) tea.Cmd
 }
 
+// esc is the name of the key that closes things and says no.
+const esc = "esc"
+
 func homeKeys() []binding {
 	return slices.Concat([]binding{
 		{name: "submit", keys: []string{"enter"}, hint: "send", help: "send what you typed to the agent", when: (*Model).alone, run: (*Model).submit},
@@ -86,7 +89,7 @@ func requestKeys(letters bool) []binding {
 		{name: "next-answer", keys: []string{"down", "right"}, help: "highlight another answer", letter: true, run: chooseBy(1)},
 		{name: "approve", keys: []string{"ctrl+enter", "ctrl+q"}, help: "approve this call once", answers: true, run: (*Model).approve},
 	}
-	no := binding{name: "no", keys: []string{"esc"}, hint: "no", help: "no to this request", answers: true, run: (*Model).deny}
+	no := binding{name: "no", keys: []string{"esc"}, hint: "no", help: "take away what was said last, else no to this request", answers: true, shown: (*Model).escRefuses, run: (*Model).deny}
 	if letters {
 		no.hint = "" // the letter's answer names it
 		b = append(b,
@@ -274,8 +277,8 @@ func askedKeys(letters bool) []binding {
 		{name: "previous", keys: []string{"ctrl+p"}, help: "look at the one before", run: lookBy(-1)},
 		revokeKey(),
 		{name: "mode", keys: []string{"shift+tab"}, help: "the mode is changed when nothing waits", run: (*Model).modeLater},
-		{name: "decline", keys: []string{"esc"}, hint: "no answer", help: "no answer", answers: true, when: (*Model).asksOne, run: (*Model).declineShown},
-		{name: "decline", keys: []string{"esc"}, hint: "answer none of them", help: "answer none of the questions", answers: true, when: (*Model).inGroup, run: (*Model).declineShown},
+		{name: "decline", keys: []string{"esc"}, hint: "no answer", help: "no answer", answers: true, when: (*Model).asksOne, shown: (*Model).escRefuses, run: (*Model).declineShown},
+		{name: "decline", keys: []string{"esc"}, hint: "answer none of them", help: "answer none of the questions", answers: true, when: (*Model).inGroup, shown: (*Model).escRefuses, run: (*Model).declineShown},
 		{name: "cancel", keys: []string{"ctrl+c"}, help: "clear what you typed, else refuse everything and cancel the turn", run: (*Model).interrupt},
 	}, helpKeys(letters))
 }

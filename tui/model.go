@@ -80,6 +80,7 @@ type Model struct {
 	stray     int       // counts what was typed where nothing is written
 	environ   tea.EnvMsg
 	leaving   int  // not 0 after one Ctrl+C, while another one leaves
+	closed    bool // the last key was Esc, and closed something
 	bounced   bool // that one has cancelled: the same key may bounce
 	parting   int  // as leaving, after one Ctrl+D while something waits
 	goes      int  // not 0 after one that leaves if no key follows

@@ -115,10 +115,10 @@ func TestClickWithoutFocusEvents(t *testing.T) {
 		b.wantWaiting(id)
 		b.wantText("click once more")
 		b.settle()
-		b.clickOn("/Esc no")
+		b.clickOn("n no")
 		b.wantWaiting(id)
 		b.settle()
-		b.clickOn("/Esc no")
+		b.clickOn("n no")
 		b.wantAnswer(id, gate.Answer{Decision: gate.Refuse})
 	})
 }

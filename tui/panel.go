@@ -2,6 +2,8 @@ package tui
 
 import (
 	"strings"
+
+	"github.com/blitz-approve/blitz-approve/diffview"
 )
 
 // panelRows are what is asked: its title, its body and its status.
@@ -88,6 +90,9 @@ func (m *Model) status(w *waiting) string {
 		right = th.muted.Render("◌ ")
 	default:
 		right = th.muted.Render(m.tr("◌ a moment …") + " ")
+	}
+	if hint := m.dismissHint(); hint != "" && rowWidth(hint)+diffview.Width(line(m.notice))+3 <= m.width {
+		right = hint
 	}
 	if m.notice != "" {
 		left = []string{th.warn.Render(short(m.notice, max(8, m.width-3-rowWidth(right))))}

@@ -62,6 +62,8 @@ func TestPlanComments(t *testing.T) {
 			t.Fatal("an option was taken although there is a comment")
 		}
 		b.wantText("take that back")
+		b.key("esc") // takes away what was said
+		b.wait(repeatGap)
 		b.key("esc")
 		b.wantText("your 1 comment would be lost")
 		b.typing("do more")

@@ -283,6 +283,11 @@ func (m *Model) declineShown() tea.Cmd {
 		m.say(m.tr("Esc once more gives no answer: %s", lost))
 		return nil
 	}
+	if m.closed && w.warned != "esc" {
+		w.warned = "esc"
+		m.say(m.tr("%s again gives no answer", keyName("esc")))
+		return nil
+	}
 	return m.decline(w)
 }
 

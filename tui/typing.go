@@ -12,7 +12,11 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 	mayAnswer := m.arming.press(name, k.IsRepeat, clock())
 	m.goes = 0
 	m.mind()
+	dismissed := m.dismissedBy(name)
 	m.heed(name)
+	if name != "esc" {
+		m.closed = false
+	}
 	if name != "ctrl+c" {
 		m.leaving = 0
 	}
@@ -23,6 +27,9 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		return cmd
 	}
 	m.wordFollows(k)
+	if dismissed {
+		return nil
+	}
 	s := m.screen()
 	if s == endScreen {
 		return m.leaveEnd(name, mayAnswer)
@@ -46,6 +53,7 @@ func (m *Model) key(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	m.arming.dropped = ""
+	m.closed = m.closed || name == "esc" && b.name == "close"
 	if (b.answers || b.begins) && b.letter && k.Text != "" {
 		return m.hold(b, k)
 	}
