@@ -5,6 +5,10 @@ package tui
 var composedAgents = []string{
 	// What a decision says, and what came of it.
 	"it may change the gate's own files",
+	"it gives blitz-approve another name",
+	"it may keep an agent from asking the gate",
+	"tools differ in which file its path means",
+	"PATH has %s run by that name",
 	"it ends the gate's own process",
 	"it may run blitz-approve, which may change what is allowed",
 	"it writes to %s, which is protected, so that only a rule for exactly this allows it",
