@@ -172,7 +172,7 @@ func (e *evaluation) allowing(c *shell.Command, foreign string) (r *Rule, doubt 
 	named, doubt := e.protectedWrites(c)
 	if launches := c.Launches(); len(launches) > 0 {
 		named = append(named, launches...)
-		doubt = cmp.Or(doubt, launches[0]+" may make it run something else, so that only a rule with it allows that")
+		doubt = cmp.Or(doubt, launches[0]+" may make it do something else, so that only a rule with it allows that")
 	}
 	if goal := e.entersProtected(c); goal != "" {
 		named = append(named, goal)

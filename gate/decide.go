@@ -370,7 +370,11 @@ func (e *evaluation) ask() {
 // a command, or that there is none (BEY-04).
 func (e *evaluation) whyAsked() string {
 	for i := range e.commands {
-		if c := &e.commands[i]; c.allow == nil && c.doubt != "" {
+		switch c := &e.commands[i]; {
+		case c.allow != nil || c.doubt == "":
+		case c.unnamed:
+			return c.doubt // which says what a rule has to name
+		default:
 			return "no rule can allow it: " + c.doubt
 		}
 	}

@@ -12,7 +12,7 @@ var composedAgents = []string{
 	"it ends the gate's own process",
 	"it may run blitz-approve, which may change what is allowed",
 	"it writes to %s, which is protected, so that only a rule for exactly this allows it",
-	"%s may make it run something else, so that only a rule with it allows that",
+	"%s may make it do something else, so that only a rule with it allows that",
 	"it has arguments that no rule looks at: %s",
 	"what this tool does is only guessed from its arguments",
 	"tools.auto_approve_commands is on",
