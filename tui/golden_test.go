@@ -72,7 +72,7 @@ func pushCommand() gate.Prompt {
 	rule := &gate.Rule{Effect: gate.Ask, Text: "shell(git push *)", Source: gate.Source{Layer: "global", File: "~/.blitz/settings.toml", Line: 12}}
 	p.Verdict = gate.Verdict{Effect: gate.Ask, Step: "rule-ask", Cause: "rule-ask", Rule: rule, Reason: "an ask rule matches git push", Forced: true, Offers: []gate.Decision{gate.Once},
 		Parts: []gate.Part{{Command: "go build ./...", Effect: gate.Allow, Reason: "auto-approved"}, {Command: "git push origin main --force-with-lease", Effect: gate.Ask, Rule: rule}},
-		Trail: []gate.Note{{Step: "hard-policy", Text: "no path is blocked"}, {Step: "rule-deny", Text: "none of 4 deny rules matches"}}}
+		Trail: []gate.Note{{Step: "hard-policy", Text: "no path is blocked"}, {Step: gate.StepDeny, Text: "none of 4 deny rules matches"}}}
 	p.Request.Title = "Build and publish"
 	return p
 }

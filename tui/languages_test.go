@@ -145,7 +145,7 @@ func TestLabelsFit(t *testing.T) {
 		{labels - 1, []string{"asked by", "why", "agent says", "runs in", "tool says", "not shown", "%s covers", "address", "covers", "file", "may grant", "you edited", "! safety", "! danger", "tool"}},
 		{labels - 3, []string{"allow", "ask", "deny"}},
 		{14, []string{"will be saved", "that is", "covers", "where", "past calls"}},
-		{whyColumn - 3, []string{"reason", "step", "cause", "rule", "written in", "forced", "tier", "tool says", "always saves", "is wrong", "used", "locked", "past calls", "can't be read", "because",
+		{whyColumn - 3, []string{"reason", "step", "rule", "written in", "forced", "mode", "to let it pass", "tool says", "the request", "blocked files", "the tool", "deny rules", "ask rules", "allow rules", "approved before", "hooks", "reviewer", "unattended run", "is wrong", "used", "locked", "past calls", "can't be read", "because",
 			"is read as", "does", "so", "switch", "what it is", "one of", "holds", "covers", "since", "content", "here"}},
 		{saidColumn - 3, []string{"agent", "thinks"}},
 		{saidColumn - 5, []string{"you"}},

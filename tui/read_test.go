@@ -246,19 +246,6 @@ func TestRowsOfScriptsDrawnApart(t *testing.T) {
 	}
 }
 
-// TestWhyShowsTheKeyInWords: the key of a command is shown as elsewhere, without
-// what keeps its parts apart in the file (BEY-04, APR-02).
-func TestWhyShowsTheKeyInWords(t *testing.T) {
-	bubble(t, Options{}, func(b *bench) {
-		p := command("git push")
-		p.Saves = p.Request.Key
-		b.ask(p)
-		b.key("w")
-		b.wantText("cmd:/w → git push")
-		b.wantNoText("u0000")
-	})
-}
-
 // BEY-03: what the agent calls a request stands in it, but not when it only says
 // once more what runs.
 func TestTitleThatOnlyRepeats(t *testing.T) {

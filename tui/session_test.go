@@ -530,3 +530,43 @@ func TestCardSaysWhatSessionCovers(t *testing.T) {
 		b.wantNoText("s covers")
 	})
 }
+
+// BEY-04: w says in a person's words what has a request asked and what would let it
+// pass; the names that the log has for steps and causes stay there.
+func TestWhyInWords(t *testing.T) {
+	why := func(p gate.Prompt) string {
+		return strings.Join(whyRows(&p, &theme{wording: newWording("")}, 200), "\n")
+	}
+	forced := pushCommand()
+	ruled := wide()
+	ruled.Verdict.Mode = gate.Default
+	keyed := command("make > out")
+	keyed.Verdict.Offers, keyed.Unruled = []gate.Decision{gate.Once}, "it writes a file by redirection"
+	for name, row := range map[string]struct {
+		p    gate.Prompt
+		want []string
+	}{
+		"a rule":     {forced, []string{"ask shell(git push *)", "~/.blitz/settings.toml:12", "change that rule, in its file", "blocked files"}},
+		"rules fit":  {ruled, []string{"default", "always… lists the rules and approvals", "a mode that asks less"}},
+		"no rule":    {keyed, []string{"no rule can allow it: it writes a file by redirection"}},
+		"its grants": {readFile(3), []string{"a grant of what it touches"}},
+	} {
+		got := why(row.p)
+		for _, s := range row.want {
+			if !strings.Contains(got, s) {
+				t.Errorf("%s: no %q in\n%s", name, s, got)
+			}
+		}
+		for _, s := range []string{"tier", "step ", "cause ", "cmd:", "hard-policy", "rule-ask"} {
+			if strings.Contains(got, s) {
+				t.Errorf("%s: %q in\n%s", name, s, got)
+			}
+		}
+	}
+	for _, s := range []gate.StepName{gate.StepValid, gate.StepHardPolicy, gate.StepDeclare, gate.StepDeny, gate.StepForce, gate.StepUnattended, gate.StepPlan, gate.StepAllow,
+		gate.StepOpenMode, gate.StepRemembered, gate.StepMode, gate.StepDontAsk, gate.StepReview, gate.StepReach, gate.StepAsk} {
+		if w := newWording(""); lookedAt(s, &w) == string(s) && s != gate.StepMode {
+			t.Errorf("%s has no words", s)
+		}
+	}
+}

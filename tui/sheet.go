@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-
-	"github.com/blitz-approve/blitz-approve/gate"
 )
 
 // sheet is what lies over the screen.
@@ -168,86 +166,4 @@ func keyName(k string) string {
 		return "Esc"
 	}
 	return k
-}
-
-// whyColumn is where the texts of the why sheet begin.
-const whyColumn = 18
-
-// whyRows explains a request: the step and the rule that decided, each command
-// and all that was looked at, with file and line (BEY-04).
-func whyRows(p *gate.Prompt, th *theme, width int) []string {
-	v, called := &p.Verdict, namesOf(&p.Request)
-	rows := []string{th.heading.Render(th.tr("Why this is asked")), ""}
-	add := func(label, value string) {
-		if value != "" {
-			rows = append(rows, under("  "+th.label.Render(label), whyColumn, width, func(room int) []string { return called.wrap(value, room) }, th.text)...)
-		}
-	}
-	say := func(label, text string) {
-		if text != "" {
-			rows = append(rows, under("  "+th.label.Render(label), whyColumn, width, func(room int) []string { return prose(text, room) }, th.text)...)
-		}
-	}
-	rest := func(of int) {
-		if n := of - mostReasons; n > 0 {
-			rows = append(rows, "  "+th.muted.Render("⋯ "+th.n(n, "%s more", "%s more")))
-		}
-	}
-	say(th.tr("reason"), th.known(v.Reason))
-	add(th.tr("step"), string(v.Step))
-	add(th.tr("cause"), v.Cause)
-	if v.Rule != nil {
-		add(th.tr("rule"), v.Rule.Effect.String()+" "+v.Rule.Text)
-		add(th.tr("written in"), v.Rule.Source.String())
-	}
-	if v.Forced {
-		say(th.tr("forced"), th.tr("no mode, remembered approval or allow rule can settle this"))
-	}
-	add(th.tr("tier"), p.Request.Declared.Tier.String())
-	say(th.tr("tool says"), th.known(p.Request.Declared.Reason))
-	add(th.tr("always saves"), shownKey(p.Saves))
-	if len(v.Parts) > 0 {
-		rows = append(rows, "", th.heading.Render(th.tr("Each command")), "")
-		for _, part := range listed(v.Parts) {
-			mark, style := effectMark(part.Effect, th)
-			why := partWhy(part, &th.wording)
-			if why == "" {
-				why = th.tr("no rule matches")
-			}
-			label := "  " + style.Render(mark+" "+th.effect(part.Effect))
-			rows = append(rows, under(label, whyColumn, width, func(room int) []string {
-				return append(beside("", 0, called.wrap(part.Command, room), th.text), beside("", 0, called.words(why, room), th.muted)...)
-			}, th.plain)...)
-		}
-		rest(len(v.Parts))
-	}
-	if len(v.Trail) > 0 {
-		rows = append(rows, "", th.heading.Render(th.tr("What was looked at")), "")
-		for _, n := range v.Trail[:min(len(v.Trail), mostReasons)] {
-			say(short(string(n.Step), whyColumn-4), th.known(n.Text))
-		}
-		rest(len(v.Trail))
-	}
-	return rows
-}
-
-// mostReasons is how many commands, and how many things that were looked at, are
-// listed: a line of a megabyte has many, and a key mustn't wait for all of them.
-const mostReasons = 1000
-
-// listed are the parts that are listed: where there are too many, those that
-// aren't allowed come first.
-func listed(parts []gate.Part) []gate.Part {
-	if len(parts) <= mostReasons {
-		return parts
-	}
-	list := make([]gate.Part, 0, len(parts))
-	for _, allowed := range []bool{false, true} {
-		for _, p := range parts {
-			if (p.Effect == gate.Allow) == allowed {
-				list = append(list, p)
-			}
-		}
-	}
-	return list[:mostReasons]
 }
