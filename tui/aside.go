@@ -42,12 +42,19 @@ func (m *Model) meet() {
 // mistaken reports whether Enter may be meant for the prompt that was set aside
 // just now: it answers nothing before an answer was chosen.
 func (m *Model) mistaken(w *waiting) bool {
-	if !w.pushed || m.drafting() {
+	if !m.pushedAside(w) {
 		return false
 	}
 	m.say(m.tr("your prompt is kept for later; an arrow key chooses an answer"))
 	return true
 }
+
+// pushedAside reports whether w has set a prompt aside, and no key has chosen or
+// written an answer since.
+func (m *Model) pushedAside(w *waiting) bool { return w.pushed && !m.drafting() }
+
+// takesEnter reports whether Enter answers the question that is shown.
+func (m *Model) takesEnter() bool { return m.laidAll() && !m.pushedAside(m.queue.current()) }
 
 // salvage keeps what was written about w, which is no longer asked.
 func (m *Model) salvage(w *waiting) {

@@ -314,3 +314,42 @@ func TestCommentGoesWithTheHighlightedAnswer(t *testing.T) {
 		b.wantWaiting(b.last)
 	})
 }
+
+// APR-30, APR-40a: any key that chooses says that the person answers now: Enter
+// answers behind it, although a prompt was set aside. Until then the last row
+// doesn't say that it does.
+func TestChoosingEndsTheDoubt(t *testing.T) {
+	for key, want := range map[string]prompts.Answer{
+		"1":     ans("red", "red"),
+		"space": ans("red", "red"),
+	} {
+		bubble(t, Options{}, func(b *bench) {
+			b.send(TurnStarted{})
+			b.types("also add docs")
+			id := b.question(several())
+			b.settle()
+			b.wantNoText("Enter answer")
+			b.key("enter")
+			b.wantUndecided(id)
+			b.wantText("kept for later; an arrow key")
+			b.wait(repeatGap)
+			b.key(key)
+			b.wantText("Enter answer")
+			b.wait(repeatGap)
+			b.key("enter")
+			b.wantReply(id, want, nil)
+		})
+	}
+	bubble(t, Options{}, func(b *bench) { // digits that begin a word choose nothing
+		b.send(TurnStarted{})
+		b.types("also add docs")
+		b.question(several())
+		b.settle()
+		b.send(press("1"))
+		b.send(press("s"))
+		b.wantText("Enter answer") // words do
+		b.wait(repeatGap)
+		b.key("backspace", "backspace", "enter")
+		b.wantText("kept for later; an arrow key")
+	})
+}

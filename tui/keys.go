@@ -242,7 +242,7 @@ func editKeys() []binding {
 
 func questionKeys(letters bool) []binding {
 	b := []binding{
-		{name: "enter", keys: []string{"enter"}, hint: "answer", help: "answer with what is chosen or typed", answers: true, shown: (*Model).laidAll, run: (*Model).enterChoice},
+		{name: "enter", keys: []string{"enter"}, hint: "answer", help: "answer with what is chosen or typed", answers: true, shown: (*Model).takesEnter, run: (*Model).enterChoice},
 		{name: "previous-answer", keys: []string{"up"}, help: "highlight another option", letter: true, run: optionBy(-1)},
 		{name: "next-answer", keys: []string{"down"}, help: "highlight another option", letter: true, run: optionBy(1)},
 		{name: "toggle", keys: []string{"space"}, hint: "choose", help: "choose or leave an option, where several may be chosen", letter: true, moves: (*Model).choosesSeveral, shown: (*Model).choosesSeveral, run: (*Model).toggle},

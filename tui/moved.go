@@ -87,7 +87,7 @@ func (m *Model) place() (back func()) {
 			return
 		}
 		m.transcript.up = up
-		w.choice, w.hunk, w.full = was.choice, was.hunk, was.full
+		w.choice, w.pushed, w.hunk, w.full = was.choice, was.pushed, was.hunk, was.full
 		copy(w.chosen, chosen)
 		if w.plan != nil {
 			w.plan.cursor = cursor

@@ -82,7 +82,7 @@ func (m *Model) pick(i int) tea.Cmd {
 	if i > w.lastChoice() {
 		return nil
 	}
-	w.choice = i
+	w.choice, w.pushed = i, false
 	switch {
 	case i == len(q.Options) && q.TakesWords():
 		return nil
@@ -154,6 +154,7 @@ func (m *Model) toggle() tea.Cmd {
 	w := m.queue.current()
 	if w.question.MultiSelect && w.choice < len(w.chosen) {
 		w.chosen[w.choice] = !w.chosen[w.choice]
+		w.pushed = false
 	}
 	return nil
 }
