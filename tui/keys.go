@@ -275,6 +275,8 @@ func askedKeys(letters bool) []binding {
 	return slices.Concat(rulesKeys(), []binding{
 		{name: "next", keys: []string{"ctrl+n"}, help: "look at the next one that waits", run: lookBy(1)},
 		{name: "previous", keys: []string{"ctrl+p"}, help: "look at the one before", run: lookBy(-1)},
+		{name: "tasks", keys: []string{"ctrl+t"}, help: "show or hide the checklist", run: (*Model).toggleTasks},
+		{name: "all-tasks", keys: []string{"alt+t"}, help: "the whole checklist, each task in full", run: (*Model).showTasks},
 		revokeKey(),
 		{name: "mode", keys: []string{"shift+tab"}, help: "the mode is changed when nothing waits", run: (*Model).modeLater},
 		{name: "decline", keys: []string{"esc"}, hint: "no answer", help: "no answer", answers: true, when: (*Model).asksOne, shown: (*Model).escRefuses, run: (*Model).declineShown},

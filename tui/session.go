@@ -208,7 +208,13 @@ func (m *Model) modeSet(msg modeMsg) tea.Cmd {
 	return nil
 }
 
+// toggleTasks shows or hides the checklist. Where what waits takes the whole
+// screen there is no room beside it, and it
+// opens on a sheet.
 func (m *Model) toggleTasks() tea.Cmd {
+	if m.lay.whole {
+		return m.showTasks()
+	}
 	m.hideTasks = !m.hideTasks
 	if m.tasks.Total == 0 {
 		m.say(m.tr("the agent has made no checklist"))

@@ -88,3 +88,26 @@ func TestAllTasks(t *testing.T) {
 		b.wantText("2/50")
 	})
 }
+
+// APR-43: the checklist is shown and hidden while a question waits, and opens on
+// a sheet over a plan, which takes the whole screen.
+func TestTasksWhileSomethingIsAsked(t *testing.T) {
+	bubble(t, Options{}, func(b *bench) {
+		b.send(checklist(50, 20))
+		b.question(several())
+		b.wantText("20/50 ▸ the task that is under way")
+		b.key("ctrl+t")
+		b.wantNoText("20/50")
+		b.key("ctrl+t")
+		b.wantText("20/50 ▸ the task that is under way")
+		b.key("alt+t")
+		b.wantText("21 ▸ the task that is under way")
+	})
+	bubble(t, Options{}, func(b *bench) {
+		b.send(checklist(50, 20))
+		b.question(pagerPlan)
+		b.wantNoText("20/50")
+		b.key("ctrl+t")
+		b.wantText("21 ▸ the task that is under way")
+	})
+}
