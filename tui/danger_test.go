@@ -65,3 +65,17 @@ func TestReasonsOfCommandsAreSaidOnce(t *testing.T) {
 		t.Errorf("drawn as\n%s\nwant\n%s", got, want)
 	}
 }
+
+// BEY-02: above a diff that is shown nothing says that it isn't, as when the
+// file changed meanwhile and what the call does is in doubt.
+func TestDoubtfulDiffIsNotCalledHidden(t *testing.T) {
+	bubble(t, Options{}, func(b *bench) {
+		p := pagerEdit()
+		p.Request.Unrevealed = true
+		b.ask(p)
+		b.settle()
+		b.wantText("uncertain", "may not be all that this does", "return p.total / p.size")
+		b.wantNoText("not shown")
+		b.wantNoText("doesn't say what this will do")
+	})
+}

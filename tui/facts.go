@@ -53,7 +53,10 @@ func facts(p *gate.Prompt, th *theme, width int, view factsView) body {
 	if r.Declared.Reason != "" && r.Declared.Reason != v.Reason && !slices.Contains(dangers, r.Declared.Reason) {
 		add(th.tr("tool says"), th.warn, prose(th.known(r.Declared.Reason), room)...)
 	}
-	if r.Unrevealed {
+	switch {
+	case r.Unrevealed && len(r.Diff) > 0: // a diff stands below it
+		add(th.tr("uncertain"), th.warn, words(th.tr("what is shown may not be all that this does: it can be approved only once"), room)...)
+	case r.Unrevealed:
 		add(th.tr("not shown"), th.warn, words(th.tr("the agent doesn't say what this will do: it can be approved only once"), room)...)
 	}
 	if !view.brief {

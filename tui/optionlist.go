@@ -277,7 +277,7 @@ func (w *waiting) ownHint(t *wording) string {
 	case w.plan != nil:
 		return w.plan.ownHint(t)
 	case q.MayBeLeft():
-		return t.tr("No answer")
+		return t.tr("Leave it empty")
 	case len(q.Options) > 0 && q.MultiSelect:
 		return t.tr("Other: type what else")
 	case len(q.Options) > 0:

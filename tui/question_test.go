@@ -271,3 +271,13 @@ func TestNoteBesideTheOptions(t *testing.T) {
 		b.wantText("▸ 2 green", "note › dark")
 	})
 }
+
+// APR-40: the entry that answers with nothing and the key that doesn't answer
+// are two things, and don't read alike.
+func TestEmptyAnswerIsNoDecline(t *testing.T) {
+	bubble(t, Options{}, func(b *bench) {
+		b.question(closed(choice, true))
+		b.wantText("4 Leave it empty", "Esc no answer")
+		b.wantNoText("No answer")
+	})
+}
