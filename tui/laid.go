@@ -5,7 +5,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/blitz-approve/blitz-approve/diffview"
 	"github.com/blitz-approve/blitz-approve/prompts"
 )
 
@@ -25,8 +24,7 @@ type pieceKind uint8
 const (
 	questionPiece    pieceKind = iota
 	labelPiece                 // of an option
-	descriptionPiece           // its description on rows of its own
-	besidePiece                // and on the row of the label
+	descriptionPiece           // its description
 	previewPiece
 )
 
@@ -54,8 +52,6 @@ func (m *Model) laidOut(w *waiting, kind pieceKind, of, width int) []string {
 	switch {
 	case len(text) <= longText:
 		l.rows[p] = p.breakRows(text)
-	case p.kind == besidePiece:
-		l.rows[p] = nil
 	case !l.coming[p]:
 		l.coming[p] = true
 		m.later(w.layPiece(p, text))
@@ -102,12 +98,6 @@ func (p piece) breakRows(text string) []string {
 		return wrap(text, p.width)
 	case descriptionPiece:
 		return words(text, p.width)
-	case besidePiece:
-		// On the row of the label, where there is room for it there.
-		if text := line(text); diffview.Width(text) < p.width {
-			return []string{text}
-		}
-		return nil
 	}
 	return paragraphs(text, p.width)
 }

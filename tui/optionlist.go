@@ -163,8 +163,8 @@ func (m *Model) optionCell(w *waiting, i, width int) optionList {
 	}
 	if q.MultiSelect && !own {
 		mark += map[bool]string{true: "[x] ", false: "[ ] "}[w.chosen[i]]
-	} else if w.given != nil && !own && answerText(*w.given) == q.Options[i].Label {
-		mark += "✓ "
+	} else if w.given != nil && len(q.Options) > 0 {
+		mark += map[bool]string{true: "✓ ", false: "  "}[!own && answerText(*w.given) == q.Options[i].Label]
 	}
 	lead, style := "  ", th.text
 	switch {
@@ -241,14 +241,32 @@ func (m *Model) labelRows(w *waiting, i int, lead string, column, width int, sty
 	if w.question.Options[i].Description == "" || len(rows) == most {
 		return rows
 	}
-	if len(label) == 1 {
-		if text := m.laidOut(w, besidePiece, i, width-diffview.Width(label[0])-column-2); len(text) == 1 {
-			rows[0] += "  " + th.muted.Render(text[0])
-			return rows
-		}
+	if at := m.besideColumn(w, width-column); len(label) == 1 && at >= diffview.Width(label[0])+2 {
+		said := m.laidOut(w, descriptionPiece, i, width-column-at-1)
+		return beside(rows[0], column+at, said[:min(len(said), most)], th.muted)
 	}
 	said := m.laidOut(w, descriptionPiece, i, width-column-3)
 	return append(rows, indent(beside("", 0, said[:min(len(said), most)], th.muted), column)...)
+}
+
+// besideColumn is where the descriptions of w begin, counted from the labels, so
+// that they stand in one column; 0 is on rows of their own. A label that takes
+// more than two fifths of width has its description below.
+func (m *Model) besideColumn(w *waiting, width int) int {
+	widest := 0
+	for i, o := range w.question.Options {
+		if o.Description == "" {
+			continue
+		}
+		label := m.laidOut(w, labelPiece, i, width-1)
+		if n := diffview.Width(label[0]); len(label) == 1 && n <= width*2/5 {
+			widest = max(widest, n)
+		}
+	}
+	if at := widest + 2; widest > 0 && width-at >= 24 {
+		return at
+	}
+	return 0
 }
 
 // ownCell is the place for the person's own words.

@@ -7,6 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/blitz-approve/blitz-approve/gate"
 	"github.com/blitz-approve/blitz-approve/prompts"
 )
@@ -279,5 +281,32 @@ func TestEmptyAnswerIsNoDecline(t *testing.T) {
 		b.question(closed(choice, true))
 		b.wantText("4 Leave it empty", "Esc no answer")
 		b.wantNoText("No answer")
+	})
+}
+
+// APR-40: the descriptions of options stand in one column, and go on in it.
+func TestDescriptionsInOneColumn(t *testing.T) {
+	bubble(t, Options{}, func(b *bench) {
+		b.question(prompts.Question{Text: "Where?", Options: []prompts.Option{
+			{Label: "Memory", Description: "fast"},
+			{Label: "A file in the cache", Description: "survives a restart, needs a lock when two programs run at once"},
+			{Label: "SQLite", Description: "one file"}}})
+		at := -1
+		for _, said := range []string{"fast", "survives", "at once", "one file"} {
+			for _, row := range strings.Split(b.text(), "\n") {
+				before, _, ok := strings.Cut(row, said)
+				if !ok {
+					continue
+				}
+				if n := ansi.StringWidth(before); at >= 0 && n != at {
+					t.Errorf("%q begins in column %d, not %d:\n%s", said, n, at, b.text())
+				} else {
+					at = n
+				}
+			}
+		}
+		if at < 0 {
+			t.Errorf("no descriptions on\n%s", b.text())
+		}
 	})
 }
