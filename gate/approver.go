@@ -43,9 +43,10 @@ type Prompt struct {
 	Grants []GrantOffer
 	// CanSave says that grants can outlive the session.
 	CanSave bool
-	// Brief says that the session ends with this request, as that of an agent's
-	// hook does: no answer for the session is offered, and what Grants offer
-	// lasts only where it is saved.
+	// Brief says that the process which asks ends with this request, as an
+	// agent's hook does: what Grants offer lasts only where it is saved, nobody
+	// hears of the end of the turn, and an answer for the session is offered only
+	// where a desk keeps it ([Gate.Stand]).
 	Brief bool
 	// Widths are the rules that an Always answer may save instead of Saves,
 	// the narrowest first; nil when none may be (BEY-08).
@@ -78,12 +79,14 @@ type Prompt struct {
 }
 
 // Offers reports whether d may be answered. Refuse and CancelTurn always may,
-// Turn and Until where Session may (BEY-07).
+// Turn and Until where Session may (BEY-07), but Turn to no Brief one.
 func (p Prompt) Offers(d Decision) bool {
-	switch d {
-	case Refuse, CancelTurn:
+	switch {
+	case d == Refuse, d == CancelTurn:
 		return true
-	case Turn, Until:
+	case d == Turn && p.Brief:
+		return false
+	case d == Turn, d == Until:
 		d = Session // they cover the same, for less long
 	}
 	return d == Always && len(p.Widths) > 0 || slices.Contains(p.Verdict.Offers, d)

@@ -266,7 +266,7 @@ func (e *evaluation) remembered() {
 	if e.verdict.Forced {
 		return
 	}
-	req, timed := &e.verdict.Request, e.timed()
+	req, timed, standing := &e.verdict.Request, e.timed(), e.standing()
 	switch {
 	case req.Kind == RunCommand && e.policy.AutoApproveCommands:
 		e.allow(CauseAutoPolicy, "tools.auto_approve_commands is on")
@@ -276,6 +276,8 @@ func (e *evaluation) remembered() {
 		e.allow(CauseSessionRule, fmt.Sprintf("%s at tier %s is approved for this session", req.Tool, req.Declared.Tier))
 	case timed != nil:
 		e.passTimed(timed)
+	case standing != nil:
+		e.passStanding(standing)
 	case e.saved != nil && e.keyCovers() && e.keyIn(e.saved):
 		e.allow(CauseSavedRule, "saved: "+cmp.Or(req.KeyLabel, req.Key))
 	case e.inMode == AlwaysAskCached && e.granted():

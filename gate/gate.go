@@ -82,6 +82,8 @@ type session struct {
 	// each agent session's turns.
 	timed []Approved
 	turns map[string]int
+	// standing is kept for the agent's session elsewhere.
+	standing []Approved
 }
 
 func (s *state) setPolicy(p Policy) { s.policy, s.index = p, newRuleIndex(&p, s.place) }

@@ -53,7 +53,7 @@ func TestRevokeOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	g.change(func(s *state) {
-		s.session.timed = []Approved{{Label: "a", Session: "1", key: "a"}, {Label: "b", Session: "1", key: "b"}}
+		s.session.timed = []Approved{{Label: "a", Session: "1", Scope: Scope{Key: "a"}}, {Label: "b", Session: "1", Scope: Scope{Key: "b"}}}
 	})
 	first := g.Approved()[0]
 	if !g.RevokeOne(first) || g.RevokeOne(first) {

@@ -11,20 +11,22 @@ import (
 type Approved struct {
 	// Label says in words what is covered.
 	Label string
-	// Until is when it ends; zero is the end of the turn of Session.
-	Until   time.Time
-	Session string
-
-	agent string
-	key   string // one of the two is set
-	tool  toolAtTier
+	// Until is when it ends; zero is the end of the turn of Session, or of
+	// Session itself for what is Standing.
+	Until time.Time
+	// Session is that of Agent. Two agents may give theirs the same name.
+	Session, Agent string
+	Scope          Scope
+	// Standing says that it is kept for Session outside of its gates, until it is
+	// taken back: see [Gate.Stand].
+	Standing bool
 }
 
 // holds reports whether a is still in force at now for a request of an agent's
-// session. Two agents may give their sessions the same name.
+// session.
 func (a *Approved) holds(now time.Time, from *Origin) bool {
 	if a.Until.IsZero() {
-		return a.Session == from.Session && a.agent == from.Agent
+		return a.Session == from.Session && a.Agent == from.Agent
 	}
 	return !over(now, a.Until)
 }
@@ -48,7 +50,12 @@ func (s *session) ended(now time.Time) []Approved {
 // Approved lists what is approved for a turn or until a time and still holds;
 // what ends first comes first, turns last.
 func (g *Gate) Approved() []Approved {
-	list := g.state.Load().session.ended(g.now())
+	return SoonestFirst(g.state.Load().session.ended(g.now()))
+}
+
+// SoonestFirst sorts what was approved: what ends first comes first, what ends by
+// no time last, in the order in which it was.
+func SoonestFirst(list []Approved) []Approved {
 	slices.SortStableFunc(list, func(a, b Approved) int {
 		switch {
 		case a.Until.IsZero() == b.Until.IsZero():
@@ -91,16 +98,7 @@ func (g *Gate) approveTimed(v Verdict, shown Prompt, a Answer) Verdict {
 	if !shown.Offers(d) || !(Prompt{Verdict: v}).Offers(d) || sessionScope(&v) != shown.Session || d == Until && a.For <= 0 {
 		return approvedOnly(v)
 	}
-	req := &v.Request
-	kept := Approved{Label: shown.Session, Session: req.Origin.Session, agent: req.Origin.Agent}
-	if req.Kind == RunCommand && !v.Mode.byTier() {
-		kept.Label = req.Targets[0] // the key's label doesn't say which
-	}
-	if v.Mode.byTier() {
-		kept.tool = req.sessionTool()
-	} else {
-		kept.key = req.Key
-	}
+	kept := v.kept(shown.Session)
 	cause, reason := CauseUserTurn, "a person approved it for this turn"
 	if d == Until {
 		kept.Until = g.now().Add(a.For)
@@ -116,7 +114,9 @@ func (g *Gate) approveTimed(v Verdict, shown Prompt, a Answer) Verdict {
 	v.remember = func(v *Verdict) {
 		if over := g.keep(kept, shown.turn); over {
 			v.Until, v.Warning = time.Time{}, turnEnded
+			return
 		}
+		v.Kept = &kept
 	}
 	return v
 }
@@ -144,9 +144,9 @@ func (e *evaluation) timed() *Approved {
 		a := &e.session.timed[i]
 		switch {
 		case !a.holds(e.now, &req.Origin):
-		case a.key != "" && keyed && e.keyIn(func(key string) bool { return key == a.key }):
+		case a.Scope.Key != "" && keyed && e.keyIn(func(key string) bool { return key == a.Scope.Key }):
 			return a
-		case a.key == "" && mayTool && a.tool == req.sessionTool():
+		case a.Scope.Key == "" && mayTool && a.Scope == req.toolScope():
 			return a
 		}
 	}

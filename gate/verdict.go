@@ -64,6 +64,9 @@ type Verdict struct {
 	// Until is when the approval that let the request pass ends, if it ends by
 	// its time; else zero.
 	Until time.Time
+	// Kept is what the person's answer lets pass from now on, for the session,
+	// the turn or a time; nil where that is nothing, or a grant.
+	Kept *Approved
 
 	grants   []GrantOffer   // without their entries
 	wayOut   string         // what would let it pass without a person

@@ -283,6 +283,8 @@ func (g *Gate) rememberSession(v *Verdict) {
 	} else {
 		g.Remember(v.Request.Key)
 	}
+	kept := v.kept(sessionScope(v))
+	v.Kept = &kept
 }
 
 func (g *Gate) rememberAlways(v *Verdict) {

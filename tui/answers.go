@@ -117,8 +117,8 @@ func whyNotOffered(p *gate.Prompt, t *wording) string {
 		return t.tr("this is asked each time")
 	case p.Request.Key == "" && len(p.Request.GrantTargets) == 0:
 		return t.tr("there is nothing to remember it by")
-	case p.Brief:
-		return whyBrief(p, t)
+	case p.Brief && p.Request.Origin.Session == "":
+		return t.tr("the agent doesn't say which session it is")
 	}
 	return t.tr("not offered for this request")
 }

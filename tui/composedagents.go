@@ -36,6 +36,8 @@ var composedAgents = []string{
 	"the person cancelled the turn",
 	"approved for this turn: %v",
 	"approved until %s: %v",
+	"approved at the desk for this session: %v",
+	"approved at the desk until %s: %v",
 	"it can only be approved once, so nothing was remembered",
 	"what was edited is approved only once, so nothing was remembered",
 	"its turn has ended, so that it was approved once",

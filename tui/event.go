@@ -104,7 +104,8 @@ const (
 type Finished struct{ Summary []string }
 
 // TimedApprovals is what is approved now for the turn or until a time, as
-// [gate.Gate.Approved] lists it. The header counts down (BEY-07).
+// [gate.Gate.Approved] lists it, and what stands for an agent's session where
+// several ask. The header counts down (BEY-07).
 type TimedApprovals struct{ List []gate.Approved }
 
 // Connected is how many agents there are now, where several ask.

@@ -299,10 +299,10 @@ func TestGrantsOfAHook(t *testing.T) {
 	}
 	bubble(t, Options{}, func(b *bench) {
 		p := command("ls")
-		p.Brief, p.Verdict.Offers = true, []gate.Decision{gate.Once, gate.Always}
+		p.Brief, p.Verdict.Offers, p.Request.Origin.Session = true, []gate.Decision{gate.Once, gate.Always}, ""
 		b.ask(p)
 		b.settle()
-		b.wantText("s session: the hook ends with this request; only what is saved lasts")
+		b.wantText("s session: the agent doesn't say which session it is")
 	})
 }
 

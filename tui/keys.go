@@ -177,7 +177,7 @@ func cancelKeys() []binding {
 
 // revokeKey ends at once what was approved for a while.
 func revokeKey() binding {
-	return binding{name: "revoke", keys: []string{"ctrl+r"}, help: "end what is approved for the turn or for a time", run: (*Model).revokeTimed}
+	return binding{name: "revoke", keys: []string{"ctrl+r"}, help: "end what is approved for a while", run: (*Model).revokeTimed}
 }
 
 // fullKeys are those of a request, but Esc only goes back.

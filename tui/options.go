@@ -32,7 +32,8 @@ type Options struct {
 	Submit func(text string)
 	// Cancel ends the running turn.
 	Cancel func()
-	// Revoke ends what is approved for the turn or until a time; the screen
+	// Revoke ends what is approved for the turn, until a time, or for the session
+	// of one of several agents; the screen
 	// waits for the [TimedApprovals] that say so (BEY-07).
 	Revoke func()
 	// Past says which calls of the past an allow rule would have let pass

@@ -672,5 +672,8 @@ func TestPlainTellsTimedApprovals(t *testing.T) {
 		y.Show(TimedApprovals{})
 		synctest.Wait()
 		y.sees("No longer approved: make test in /w.")
+		y.Show(TimedApprovals{[]gate.Approved{{Label: "file edits", Agent: "Codex", Standing: true}}})
+		synctest.Wait()
+		y.sees("Approved for the session of Codex: file edits.")
 	})
 }

@@ -32,8 +32,10 @@ func (w *asked) choices(t *wording) []plainChoice {
 		}
 		switch c.Answer.Decision {
 		case gate.Session:
+			if p.Offers(gate.Turn) {
+				list = append(list, plainChoice{word: "turn", own: t.tr("turn"), text: t.tr("Approve until the agent's turn ends"), answer: gate.Answer{Decision: gate.Turn}})
+			}
 			list = append(list,
-				plainChoice{word: "turn", own: t.tr("turn"), text: t.tr("Approve until the agent's turn ends"), answer: gate.Answer{Decision: gate.Turn}},
 				plainChoice{word: "minutes", own: t.tr("minutes"), text: t.tr("Approve for 15 minutes"), answer: minutes})
 		case gate.Always:
 			for _, width := range p.Widths {
@@ -236,7 +238,9 @@ func (p *Plain) setTimed(list []gate.Approved) {
 	for _, a := range list {
 		if !slices.ContainsFunc(was, same(a)) {
 			label := line(p.known(a.Label))
-			if a.Until.IsZero() {
+			if a.Until.IsZero() && a.Standing {
+				p.line(p.tr("Approved for the session of %s: %s. Type :revoke to end it.", line(a.Agent), label))
+			} else if a.Until.IsZero() {
 				p.line(p.tr("Approved until the turn ends: %s. Type :revoke to end it.", label))
 			} else {
 				p.line(p.tr("Approved until %s: %s. Type :revoke to end it.", a.Until.Format("15:04"), label))
@@ -269,7 +273,7 @@ func (p *Plain) timeOut() {
 // revoke ends what is approved for a while. It allows nothing.
 func (p *Plain) revoke() {
 	if len(p.timed) == 0 {
-		p.line(p.tr("Nothing is approved for the turn or for a time."))
+		p.line(p.tr("Nothing is approved for a while."))
 		return
 	}
 	var labels []string

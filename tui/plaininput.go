@@ -209,7 +209,7 @@ func (p *Plain) homeHelp() []string {
 		{":mode", p.tr("say the mode")},
 		{":mode NAME", p.tr("change it")},
 		{":tasks", p.tr("read the task list")},
-		{":revoke", p.tr("end what is approved for the turn or for a time")},
+		{":revoke", p.tr("end what is approved for a while")},
 		{":quit", p.tr("leave; Ctrl+D does too")},
 	} {
 		rows = append(rows, "  "+pad(c[0], 13)+c[1])

@@ -63,7 +63,9 @@ func (w *waiting) places(t *wording) (list []keeping) {
 	if p.Offers(gate.Session) {
 		covers := sessionCovers(p, t)
 		add(t.tr("15 minutes"), []keepable{{covers: covers, where: t.tr("not saved; the header counts down, and ctrl+r ends it"), answer: minutes}})
-		add(t.tr("this turn"), []keepable{{covers: covers, where: t.tr("not saved; it ends with the agent's turn"), answer: gate.Answer{Decision: gate.Turn}}})
+		if p.Offers(gate.Turn) {
+			add(t.tr("this turn"), []keepable{{covers: covers, where: t.tr("not saved; it ends with the agent's turn"), answer: gate.Answer{Decision: gate.Turn}}})
+		}
 	}
 	return list
 }

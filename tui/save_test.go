@@ -352,6 +352,27 @@ func TestCountdown(t *testing.T) {
 	})
 }
 
+// BEY-01: the header shows what the desk keeps for an agent's session, and whose
+// it is where there is room; a hook's agent is offered no turn.
+func TestStandingInHeader(t *testing.T) {
+	bubble(t, Options{Several: true}, func(b *bench) {
+		b.send(TimedApprovals{[]gate.Approved{{Label: "file edits in the workspace", Session: "3f2", Agent: "Claude Code", Standing: true}}})
+		b.wantText("session: file edits in")
+		b.send(tea.WindowSizeMsg{Width: 160, Height: 24})
+		b.wantText("session: Claude Code: file edits in the workspace")
+		p := command("ls")
+		p.Brief = true
+		b.ask(p)
+		b.settle()
+		b.key("t")
+		b.settle()
+		b.wantText("nobody tells the desk when this agent's turn ends")
+		b.key("a")
+		b.wantText("15 minutes")
+		b.wantNoText("this turn")
+	})
+}
+
 // BEY-07: an idle screen has no ticks, and one that counts minutes has one a
 // minute.
 func TestCountdownTicks(t *testing.T) {

@@ -13,8 +13,8 @@ import (
 // untilTime is how long the answer of the key m holds.
 const untilTime = 15 * time.Minute
 
-// timed is what is approved for the turn or until a time, as the header shows
-// it.
+// timed is what is approved for the turn, until a time, or for the session of one
+// of several agents, as the header shows it.
 type timed struct {
 	list   []gate.Approved
 	serial int // counts changes: the timer of an earlier one is stale
@@ -30,7 +30,12 @@ var minutes = gate.Answer{Decision: gate.Until, For: untilTime}
 // approveFor remembers for a while what a session answer would (BEY-07).
 func (m *Model) approveFor(a gate.Answer) tea.Cmd {
 	w := m.queue.current()
-	if !m.offered(w, gate.Session) {
+	p := &w.approval.Prompt
+	switch {
+	case !m.offered(w, gate.Session):
+		return nil
+	case !p.Offers(a.Decision):
+		m.say(m.tr("nobody tells the desk when this agent's turn ends"))
 		return nil
 	}
 	return m.settle(w, a)
@@ -57,7 +62,11 @@ func (m *Model) countDown(msg timedMsg) tea.Cmd {
 	}
 	first := t.list[0]
 	t.label = m.known(first.Label)
-	if first.Until.IsZero() {
+	switch {
+	case first.Until.IsZero() && first.Standing:
+		t.left = m.tr("session")
+		return nil
+	case first.Until.IsZero():
 		t.left = m.tr("this turn")
 		return nil
 	}
@@ -83,19 +92,22 @@ func (m *Model) timedCell() string {
 	if n := len(t.list) - 1; n > 0 {
 		more = " " + m.n(n, "and %s more", "and %s more")
 	}
-	room := 14
+	label, room := t.label, 14
 	if m.width >= 120 {
 		room = 40
+		if first := &t.list[0]; first.Standing {
+			label = m.fact(first.Agent, label)
+		}
 	}
-	return m.theme.warn.Render(m.fact(t.left, "")) + m.theme.text.Render(diffview.Truncate(line(t.label), room)+more)
+	return m.theme.warn.Render(m.fact(t.left, "")) + m.theme.text.Render(diffview.Truncate(line(label), room)+more)
 }
 
 // revokeTimed ends all of it. It needs no arming: it allows nothing.
 func (m *Model) revokeTimed() tea.Cmd {
 	if len(m.timed.list) == 0 {
-		m.say(m.tr("nothing is approved for the turn or for a time"))
+		m.say(m.tr("nothing is approved for a while"))
 		return nil
 	}
-	m.say(m.tr("what was approved for the turn or for a time is asked again"))
+	m.say(m.tr("what was approved for a while is asked again"))
 	return revoking(m.opts)
 }

@@ -56,6 +56,7 @@ func (m *machine) desk(ctx context.Context, term *tui.Terminal) error {
 	defer d.Close()
 	o := m.look()
 	o.Agent, o.Several, o.Welcome = "desk", true, howToConnect()
+	o.Revoke = d.Forget
 	face := m.face(o, term)
 	term.QuitOnSignal(face.Quit)
 	ctx, leave := context.WithCancel(ctx)
@@ -115,6 +116,9 @@ func (r *room) Dropped(why error) {
 	r.face.Show(tui.Notice{Severity: tui.Warning, Text: why.Error()})
 }
 
+// Standing shows what is kept here for agents' sessions.
+func (r *room) Standing(list []gate.Approved) { r.face.Show(tui.TimedApprovals{List: list}) }
+
 func (r *room) come(n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -169,7 +173,7 @@ func (s *seat) Leave() {
 // atDesk connects the session with the desk. Without one it is nil; that is an
 // error where the person asked for the desk.
 func (s *session) atDesk(ctx context.Context) error {
-	client, err := desk.Dial(ctx, s.machine.deskFolder(), desk.Agent{Name: s.name, Workspace: s.machine.workspace, Brief: s.brief}, s.cancelTurn)
+	client, err := desk.Dial(ctx, s.machine.deskFolder(), desk.Agent{Name: s.name, Workspace: s.machine.workspace, Session: s.agentSession, Brief: s.brief}, s.cancelTurn)
 	switch {
 	case err == nil:
 		s.desk = client

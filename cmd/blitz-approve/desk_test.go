@@ -286,8 +286,7 @@ func TestHookAtDesk(t *testing.T) {
 	edit := map[string]any{"file_path": filepath.Join(d.work, "a.txt"), "old_string": "one", "new_string": "two", "replace_all": false}
 	e := d.hook("PreToolUse", "Edit", edit)
 	d.sees(term, "Claude Code asks", "- one", "+ two", "1 agent")
-	// An answer for the session would end with the hook.
-	d.sees(term, "s session: the hook ends with this request")
+	d.sees(term, "s session: file edits in the workspace")
 	d.answers(term, "y")
 	d.comes(e, 0, `"permissionDecision":"allow"`)
 	d.sees(term, "0 agents", "nothing waits")

@@ -224,7 +224,7 @@ func (f *flags) hookSession(ctx context.Context, e agenthook.Event) (*session, e
 	if err != nil {
 		return nil, err
 	}
-	s := &session{machine: m, name: e.Agent.Title, brief: true}
+	s := &session{machine: m, name: e.Agent.Title, brief: true, agentSession: e.Session}
 	s.modeOfCall()
 	approver, err := s.hookApprover(ctx, e)
 	if err != nil {
@@ -233,6 +233,9 @@ func (f *flags) hookSession(ctx context.Context, e agenthook.Event) (*session, e
 	if err := s.open(approver); err != nil {
 		s.leave()
 		return nil, err
+	}
+	if s.desk != nil {
+		s.desk.Standing(s.gate.Stand)
 	}
 	return s, nil
 }

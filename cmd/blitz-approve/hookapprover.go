@@ -33,34 +33,40 @@ func (s *session) hookApprover(ctx context.Context, e agenthook.Event) (gate.App
 	case e.AskedLater():
 		s.handed = &handOver{why: "the agent comes again to have it asked", later: true}
 	default:
-		return oneRequest{s.desk}, nil
+		return oneRequest{s.desk, e.Session != ""}, nil
 	}
 	return s.handed, nil
 }
 
-// A oneRequest asks for a process that ends with its request: an answer for the
-// session would end with it too, so that none is offered, and of grants only those
-// that are saved.
-type oneRequest struct{ gate.Approver }
+// A oneRequest asks for a process that ends with its request: of grants only those
+// are offered that are saved, and an answer for the session only where the desk
+// keeps it, which goes by the name of the session.
+type oneRequest struct {
+	gate.Approver
+	named bool
+}
 
 func (o oneRequest) Approve(ctx context.Context, p gate.Prompt) (gate.Answer, error) {
-	a, err := o.Approver.Approve(ctx, withoutSession(p))
+	a, err := o.Approver.Approve(ctx, o.brief(p))
 	if !a.Remember {
 		a.Grant = gate.NoGrant
 	}
 	return a, err
 }
 
-func withoutSession(p gate.Prompt) gate.Prompt {
-	p.Verdict.Offers = slices.DeleteFunc(slices.Clone(p.Verdict.Offers), func(d gate.Decision) bool { return d == gate.Session })
-	p.Session, p.Brief = "", true
+func (o oneRequest) brief(p gate.Prompt) gate.Prompt {
+	p.Brief = true
+	if !o.named {
+		p.Verdict.Offers = slices.DeleteFunc(slices.Clone(p.Verdict.Offers), func(d gate.Decision) bool { return d == gate.Session })
+		p.Session = ""
+	}
 	if !p.CanSave {
 		p.Grants = nil
 	}
 	if renewed := p.Renewed; renewed != nil {
 		p.Renewed = func(ctx context.Context) (gate.Prompt, bool) {
 			next, ok := renewed(ctx)
-			return withoutSession(next), ok
+			return o.brief(next), ok
 		}
 	}
 	return p

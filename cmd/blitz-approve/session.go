@@ -40,12 +40,14 @@ type session struct {
 	// demo ends the session after its first whole turn.
 	demo bool
 
-	desk     *desk.Client           // nil without one
-	deskNote string                 // why there is none although one is open
-	brief    bool                   // it is here for one request only
-	hosted   bool                   // a hook's, whose agent asks a session about the call
-	handed   *handOver              // a hook's, where the agent asks; else nil
-	stop     atomic.Pointer[func()] // ends the turn that runs
+	desk     *desk.Client // nil without one
+	deskNote string       // why there is none although one is open
+	brief    bool         // it is here for one request only
+	// agentSession is the agent's own session that a brief one is about.
+	agentSession string
+	hosted       bool                   // a hook's, whose agent asks a session about the call
+	handed       *handOver              // a hook's, where the agent asks; else nil
+	stop         atomic.Pointer[func()] // ends the turn that runs
 
 	gate      *gate.Gate
 	modes     *sharedMode       // nil in a run with a mode of its own

@@ -11,10 +11,14 @@ import (
 	"github.com/blitz-approve/blitz-approve/prompts"
 )
 
-// An Agent is who comes to the desk, for display.
+// An Agent is who comes to the desk.
 type Agent struct {
 	Name      string `json:"name"`
 	Workspace string `json:"workspace"`
+	// Session names the agent's own session, whose requests come one by one. What
+	// a person approves for it stands as long as the desk is open; empty keeps
+	// nothing.
+	Session string `json:"session,omitempty"`
 	// Brief says that it comes with one request and goes again, as a hook
 	// does.
 	Brief bool `json:"brief,omitempty"`
@@ -37,6 +41,8 @@ type Client struct {
 
 	open  context.Context // until the client is closed
 	close func()
+
+	standing standing
 
 	mu     sync.Mutex
 	latest *dialed // nil before the first

@@ -22,6 +22,10 @@ type Room interface {
 	Seat(a Agent, cancel func()) Seat
 	// Dropped tells of a peer that was sent away, and why.
 	Dropped(why error)
+	// Standing tells of all that the desk keeps for agents' sessions, at each
+	// change; what ends first comes first. What ends by its time isn't told. One
+	// call comes at a time, and must not wait for the desk.
+	Standing(list []gate.Approved)
 }
 
 // A Seat is an agent's place at the desk.
@@ -41,6 +45,7 @@ type Seat interface {
 type Desk struct {
 	listener *net.UnixListener
 	release  func()
+	board    board
 	visits   sync.WaitGroup
 }
 
@@ -55,12 +60,16 @@ func Open(folder string) (*Desk, error) {
 	return &Desk{listener: l, release: release}, nil
 }
 
-// Close ends the desk: who waits is refused.
+// Close ends the desk: who waits is refused, and nothing stands any more.
 func (d *Desk) Close() { d.release() }
+
+// Forget takes back all that stands for agents' sessions, also for what waits.
+func (d *Desk) Forget() { d.board.forget() }
 
 // Serve gives each agent that comes a seat, until ctx ends or the desk is
 // closed. It returns when all have left.
 func (d *Desk) Serve(ctx context.Context, room Room) error {
+	d.board.shownIn(room)
 	ctx, stop := context.WithCancel(ctx)
 	defer d.visits.Wait()
 	defer stop()
@@ -90,7 +99,7 @@ func (d *Desk) Serve(ctx context.Context, room Room) error {
 		}
 		d.visits.Go(func() {
 			defer func() { <-free }()
-			if err := receive(ctx, conn, room); err != nil {
+			if err := d.receive(ctx, conn, room); err != nil {
 				room.Dropped(err)
 			}
 		})
@@ -99,27 +108,27 @@ func (d *Desk) Serve(ctx context.Context, room Room) error {
 
 // receive serves one connection until it ends. The error is why it was ended
 // from here.
-func receive(ctx context.Context, conn *net.UnixConn, room Room) error {
+func (d *Desk) receive(ctx context.Context, conn *net.UnixConn, room Room) error {
 	if err := samePerson(conn); err != nil {
 		_ = conn.Close()
 		return err
 	}
 	ctx, leave := context.WithCancelCause(ctx)
 	defer leave(nil)
-	v := &visit{wire: newWire(conn), asked: map[uint64]*asked{}}
+	v := &visit{wire: newWire(conn), board: &d.board, asked: map[uint64]*asked{}}
 	defer context.AfterFunc(ctx, func() { v.end(context.Cause(ctx)) })()
 	defer v.end(ErrLost)
-	agent, err := v.greet()
-	if err != nil {
+	if err := v.greet(); err != nil {
 		return err
 	}
-	v.seat = room.Seat(agent, func() { v.tell(answering{Cancel: true}) })
+	defer d.board.leave(v)
+	v.seat = room.Seat(v.agent, func() { v.tell(answering{Cancel: true}) })
 	defer v.seat.Leave()
 	defer v.answering.Wait()
 	defer leave(errGone) // before it is waited for the answers
-	err = v.listen(ctx)
+	err := v.listen(ctx)
 	if errors.Is(err, errGarbage) || errors.Is(err, ErrTooLarge) || errors.Is(err, errTooMany) {
-		return fmt.Errorf("%s was sent away: %w", agent.Name, err)
+		return fmt.Errorf("%s was sent away: %w", v.agent.Name, err)
 	}
 	return nil
 }

@@ -41,6 +41,10 @@ func (p *person) Seat(a Agent, cancel func()) Seat {
 
 func (p *person) Dropped(why error) { p.happened <- "dropped " + why.Error() }
 
+func (p *person) Standing(list []gate.Approved) {
+	p.happened <- fmt.Sprint("standing ", len(list))
+}
+
 // waits for something to happen, over other things.
 func (p *person) waits(t *testing.T, want string) {
 	t.Helper()

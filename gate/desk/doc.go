@@ -20,6 +20,10 @@
 // [Connect] open a [Socket] of one's own beside the desk's, under the same
 // rules.
 //
+// A hook of an agent has a gate for one request only. What a person approves for
+// the session of such an agent stands at the desk, and [Client.Standing] hands it
+// to the gates that come after it.
+//
 // # What can go wrong
 //
 // Nothing that goes wrong is a yes. When the connection is lost, what waits is

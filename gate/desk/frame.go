@@ -14,7 +14,7 @@ import (
 
 // version is that of the frames. Another one is refused, since a field that
 // one end doesn't know could be what matters.
-const version = 4
+const version = 5
 
 // maxFrame is the longest message, in bytes: room for a large file before and
 // after an edit.
@@ -49,7 +49,9 @@ type answering struct {
 	Answers *answers  `json:"answers,omitempty"`
 	Revise  *revising `json:"revise,omitempty"`
 	Cancel  bool      `json:"cancel,omitempty"`
-	Error   string    `json:"error,omitempty"` // nothing was answered; without ID, nothing will be
+	// Standing replaces what stands for the session of the client.
+	Standing *[]gate.Approved `json:"standing,omitempty"`
+	Error    string           `json:"error,omitempty"` // nothing was answered; without ID, nothing will be
 	// Unanswered says that Error is a [gate.ErrUnanswered].
 	Unanswered bool `json:"unanswered,omitempty"`
 }
@@ -79,7 +81,8 @@ type hello struct {
 }
 
 type welcome struct {
-	Version int `json:"version"`
+	Version  int             `json:"version"`
+	Standing []gate.Approved `json:"standing,omitempty"`
 }
 
 type answer struct {

@@ -137,13 +137,17 @@ func (c *Client) connect(ctx context.Context) (*link, error) {
 		l.end(err)
 		return nil, err
 	}
-	go l.serve(c.cancel)
+	c.standing.set(first.Welcome.Standing)
+	go func() {
+		defer c.standing.set(nil) // it ends with the desk
+		l.serve(c.cancel, &c.standing)
+	}()
 	return l, nil
 }
 
 // serve hands what the desk says to who waits for it, until the connection
 // ends.
-func (l *link) serve(cancel func()) {
+func (l *link) serve(cancel func(), standing *standing) {
 	for {
 		var m answering
 		if err := l.read(&m); err != nil {
@@ -158,6 +162,8 @@ func (l *link) serve(cancel func()) {
 			if cancel != nil {
 				go cancel()
 			}
+		case m.Standing != nil:
+			standing.set(*m.Standing)
 		case m.ID == 0:
 			l.end(fmt.Errorf("the desk says: %s", m.Error))
 			return

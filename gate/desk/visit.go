@@ -24,12 +24,15 @@ var (
 // A visit is one connection at the desk.
 type visit struct {
 	*wire
+	agent     Agent
+	board     *board
 	seat      Seat
 	answering sync.WaitGroup
 	line      gate.Line
 
 	mu    sync.Mutex
 	asked map[uint64]*asked
+	given map[string]gate.Answer // those that last, by the ID of the request
 	calls uint64
 }
 
@@ -52,7 +55,7 @@ type shownEdit struct {
 }
 
 // greet reads who comes.
-func (v *visit) greet() (Agent, error) {
+func (v *visit) greet() error {
 	_ = v.conn.SetReadDeadline(time.Now().Add(helloTime))
 	var first asking
 	line, err := readLine(v.in, 64<<10) // a stranger gets no more room than that
@@ -61,16 +64,17 @@ func (v *visit) greet() (Agent, error) {
 	}
 	switch {
 	case err != nil:
-		return Agent{}, fmt.Errorf("a peer that didn't say who it is was sent away: %w", err)
+		return fmt.Errorf("a peer that didn't say who it is was sent away: %w", err)
 	case first.Hello == nil:
-		return Agent{}, fmt.Errorf("a peer that didn't say who it is was sent away: %w", errGarbage)
+		return fmt.Errorf("a peer that didn't say who it is was sent away: %w", errGarbage)
 	case first.Hello.Version != version:
 		err := fmt.Errorf("this desk speaks version %d and not %d: use the same blitz-approve for both", version, first.Hello.Version)
 		v.last(answering{Error: err.Error()})
-		return Agent{}, fmt.Errorf("%s was sent away: %w", first.Hello.Agent.Name, err)
+		return fmt.Errorf("%s was sent away: %w", first.Hello.Agent.Name, err)
 	}
-	v.tell(answering{Welcome: &welcome{version}})
-	return first.Hello.Agent, v.conn.SetReadDeadline(time.Time{})
+	v.agent = first.Hello.Agent
+	v.board.welcome(v)
+	return v.conn.SetReadDeadline(time.Time{})
 }
 
 // tell sends without waiting. A client that doesn't read its answers is gone.
@@ -104,6 +108,7 @@ func (v *visit) listen(ctx context.Context) error {
 func (v *visit) take(ctx context.Context, m asking) error {
 	switch {
 	case m.Settled != nil:
+		v.keep(&m.Settled.Verdict)
 		v.settle(m.Settled.Verdict)
 		v.seat.Settled(m.Settled.Verdict)
 	case m.Todos != nil && len(m.Todos.Items) > prompts.MaxTodos:
@@ -224,7 +229,39 @@ func (v *visit) approve(ctx context.Context, id uint64, a *asked, packed *prompt
 	if err != nil {
 		return unanswered(err)
 	}
+	v.gave(packed.Request.ID, got)
 	return answering{Answer: &answer{got, a.digest(got)}}
+}
+
+// gave notes an answer that lasts.
+func (v *visit) gave(request string, a gate.Answer) {
+	if v.agent.Session == "" || a.Decision != gate.Session && a.Decision != gate.Until {
+		return
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.given == nil {
+		v.given = map[string]gate.Answer{}
+	}
+	v.given[request] = a
+}
+
+// keep has stand what the client's gate took from an answer that was given here.
+// A client's word alone keeps nothing, and nothing for another session.
+func (v *visit) keep(by *gate.Verdict) {
+	v.mu.Lock()
+	a, given := v.given[by.Request.ID]
+	delete(v.given, by.Request.ID)
+	v.mu.Unlock()
+	k := by.Kept
+	if !given || k == nil || !by.Allowed() || k.Session != v.agent.Session || k.Agent != v.agent.Name {
+		return
+	}
+	forGood := a.Decision == gate.Session && k.Until.IsZero()
+	inTime := a.Decision == gate.Until && !k.Until.IsZero() && !k.Until.After(time.Now().Add(a.For))
+	if forGood || inTime {
+		v.board.keep(v.agent, *k)
+	}
 }
 
 // shows notes what the person gets to see.
