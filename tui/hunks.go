@@ -19,11 +19,7 @@ type hunkAt struct{ file, hunk int }
 // marked as the one that x leaves out, or as left out. The marks stand in
 // columns that are ours.
 func (w *waiting) addDiff(b *body, file int, d *diffview.Diff, o diffview.RenderOptions, th *theme) {
-	ends := make([]int, 0, len(d.Hunks)+1)
-	for h := range d.Hunks {
-		ends = append(ends, d.HunkRow(o, h))
-	}
-	ends = append(ends, d.Len(o))
+	ends := hunkRows(d, o)
 	plain := func(from, to int) block {
 		return block{n: to - from, code: &diffPart{d, o, from, to}, draw: func(lo, hi int) []string { return indent(d.Slice(o, from+lo, from+hi), margin) }}
 	}
@@ -37,6 +33,7 @@ func (w *waiting) addDiff(b *body, file int, d *diffview.Diff, o diffview.Render
 		}
 		b.hunks = append(b.hunks, b.n)
 		b.at = append(b.at, at)
+		b.of = append(b.of, diffPart{d, o, from, to})
 		b.add(block{n: to - from, code: &diffPart{d, o, from, to}, draw: func(lo, hi int) []string {
 			rows := d.Slice(o, from+lo, from+hi)
 			var changes []bool
@@ -56,6 +53,16 @@ func (w *waiting) addDiff(b *body, file int, d *diffview.Diff, o diffview.Render
 			return rows
 		}})
 	}
+}
+
+// hunkRows are the rows in which the hunks of a diff begin, and the one behind
+// the last of them.
+func hunkRows(d *diffview.Diff, o diffview.RenderOptions) []int {
+	rows := make([]int, 0, len(d.Hunks)+1)
+	for h := range d.Hunks {
+		rows = append(rows, d.HunkRow(o, h))
+	}
+	return append(rows, d.Len(o))
 }
 
 // keepPlace keeps the window where it was when nothing but the marks of hunks
@@ -115,6 +122,8 @@ func (w *waiting) hunkShown() (hunkAt, bool) {
 	return hunkAt{}, false
 }
 
+// hunkIndex prefers a hunk of which a change is on the screen to one that is there
+// with unchanged lines alone.
 func (w *waiting) hunkIndex() int {
 	visible := func(i int) bool {
 		if i >= len(w.body.hunks) {
@@ -126,15 +135,22 @@ func (w *waiting) hunkIndex() int {
 		}
 		return w.body.hunks[i] < w.end() && to > w.offset
 	}
+	at := -1
 	if visible(w.hunk) {
-		return w.hunk
-	}
-	for i := range w.body.hunks {
-		if visible(i) {
-			return i
+		if at = w.hunk; w.drawsHunk(at) {
+			return at
 		}
 	}
-	return -1
+	for i := range w.body.hunks {
+		switch {
+		case !visible(i):
+		case w.drawsHunk(i):
+			return i
+		case at < 0:
+			at = i
+		}
+	}
+	return at
 }
 
 // leaveOut leaves the hunk at the mark out of what is approved, or takes it
@@ -161,6 +177,12 @@ func (m *Model) leaveOut() tea.Cmd {
 		return nil
 	}
 	w.hunk = w.hunkIndex() // the next x is about the same one
+	if !w.drawsHunk(w.hunk) {
+		m.showHunk(w.hunk)
+		w.rev.refused++ // a key may be meant for it without the hunk
+		m.say(m.tr("this is what %s leaves out: once more does it", m.leaveOutKey()))
+		return nil
+	}
 	left := maps.Clone(w.rev.left)
 	if left == nil {
 		left = map[hunkAt]bool{}
@@ -170,7 +192,12 @@ func (m *Model) leaveOut() tea.Cmd {
 	} else {
 		left[at] = true
 	}
-	if len(left) == 0 && w.rev.written == nil {
+	switch {
+	case w.rev.written == nil && w.leavesNothing(left):
+		w.rev.refused++
+		m.say(m.tr("nothing would be changed any more: %s refuses it", m.denyKey()))
+		return nil
+	case len(left) == 0 && w.rev.written == nil:
 		w.rev.serial++
 		w.rev.marks++
 		w.rev.edit, w.rev.left, w.rev.barred = nil, nil, ""
@@ -179,6 +206,18 @@ func (m *Model) leaveOut() tea.Cmd {
 		return nil
 	}
 	return m.revise(w, without(w.diffs, left, w.rev.written), left)
+}
+
+// leavesNothing reports whether no hunk is kept.
+func (w *waiting) leavesNothing(left map[hunkAt]bool) bool {
+	n := 0
+	for _, d := range w.diffs {
+		if len(d.Hunks) == 0 {
+			return false // it writes something that has none
+		}
+		n += len(d.Hunks)
+	}
+	return len(left) == n
 }
 
 // without is the edit that leaves hunks out of what was written.

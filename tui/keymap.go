@@ -233,5 +233,13 @@ func (m *Model) keyOf(s screen, name string) string {
 	return ""
 }
 
+// denyKey is the key that says no.
+func (m *Model) denyKey() string {
+	if key := m.keyOf(requestScreen, "deny"); key != "" {
+		return key
+	}
+	return m.keyOf(requestScreen, "no")
+}
+
 // leaveOutKey is the key that leaves a hunk out.
 func (m *Model) leaveOutKey() string { return m.keyOf(requestScreen, "leave-out") }

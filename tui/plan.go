@@ -153,8 +153,10 @@ func changesBody(w *waiting, th *theme, inner int) body {
 		if d.Len(o) == 0 {
 			b.addRows(indent([]string{th.muted.Render(th.tr("nothing has changed since the revision that you saw last"))}, margin)...)
 		}
+		rows := hunkRows(d, o)
 		for h := range d.Hunks {
-			b.hunks = append(b.hunks, b.n+d.HunkRow(o, h))
+			b.hunks = append(b.hunks, b.n+rows[h])
+			b.of = append(b.of, diffPart{d, o, rows[h], rows[h+1]})
 		}
 		b.add(block{n: d.Len(o), draw: func(from, to int) []string { return indent(d.Slice(o, from, to), margin) }})
 	}
@@ -178,7 +180,7 @@ func (m *Model) hasChanges() bool {
 // all of a long plan.
 func (m *Model) mayAnswerPlan() bool {
 	w := m.queue.current()
-	return !w.laying() || w.plan.remarked() || m.drafting()
+	return !m.pushedAside(w) && (!w.laying() || w.plan.remarked() || m.drafting())
 }
 
 // showsPlan reports whether the plan itself is shown, and not what has changed.

@@ -34,7 +34,8 @@ type body struct {
 	short bool
 	// hunks are the rows in which the hunks of the diffs begin.
 	hunks []int
-	at    []hunkAt // which those are
+	at    []hunkAt   // which those are
+	of    []diffPart // and their rows
 }
 
 func (b *body) add(bl block) {

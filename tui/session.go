@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -317,33 +316,4 @@ func (m *Model) toggleFull() tea.Cmd {
 	w := m.queue.current()
 	w.full = !w.full
 	return nil
-}
-
-// jump scrolls to the next hunk, or back to the one before, and shows
-// everything when that one is cut off.
-func (m *Model) jump(by int) {
-	w := m.queue.current()
-	if i := w.hunkIndex(); w.approval != nil && w.fixed(&m.wording) == "" && i >= 0 && i+by >= 0 && i+by < len(w.body.hunks) {
-		if row := w.body.hunks[i+by]; row >= w.offset && row < w.end() {
-			w.hunk = i + by // it is on the screen: only the mark moves
-			return
-		}
-	}
-	to := -1
-	for _, row := range w.body.hunks {
-		if by > 0 && row > w.offset && to < 0 || by < 0 && row < w.offset {
-			to = row
-		}
-	}
-	if to < 0 {
-		m.say(m.tr("no more hunks that way"))
-		return
-	}
-	w.hunk = slices.Index(w.body.hunks, to)
-	if to >= w.limit {
-		w.full = true
-		m.layOut()
-	}
-	// Full screen may have other rows, but the same hunks.
-	w.scroll(w.body.hunks[w.hunk] - w.offset)
 }

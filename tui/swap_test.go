@@ -46,12 +46,13 @@ func TestDiffOfAnEarlierStateIsNotShown(t *testing.T) {
 // it as it came, when the gate refuses the edit.
 func TestRefusedEditDisarms(t *testing.T) {
 	bubble(t, Options{}, func(b *bench) {
+		b.send(tea.WindowSizeMsg{Width: 80, Height: 40})
 		p := edit(3)
-		p.Request.Editable = true
+		p.Request = twoHunks()
 		looked := make(chan bool)
 		p.Revise = func(gate.Edit) (gate.Prompt, error) {
 			<-looked
-			return p, errors.New("nothing would be changed any more")
+			return p, errors.New("refused as edited")
 		}
 		id := b.ask(p)
 		b.settle()
