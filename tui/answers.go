@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -357,8 +358,9 @@ func (m *Model) enter() tea.Cmd {
 	return o.run(m)
 }
 
-// offered reports whether d can be given now, and says why if it can't.
-func (m *Model) offered(w *waiting, d gate.Decision) bool {
+// offered reports whether d can be given now, and says why the key does nothing
+// if it can't.
+func (m *Model) offered(w *waiting, d gate.Decision, key string) bool {
 	offers := m.offers(w)
 	i := slices.IndexFunc(offers, func(o offer) bool { return o.decision == d && o.scope == gate.NoGrant && o.name != "remember" })
 	if i < 0 {
@@ -366,7 +368,7 @@ func (m *Model) offered(w *waiting, d gate.Decision) bool {
 		return false
 	}
 	if off := offers[i].off; off != "" {
-		m.say(m.fact(m.offerName(offers[i]), off))
+		m.say(m.fact(cmp.Or(key, m.offerName(offers[i])), off))
 		return false
 	}
 	return true
@@ -376,7 +378,7 @@ func (m *Model) offered(w *waiting, d gate.Decision) bool {
 // it shows the rest instead, and asks for one more key (BEY-03).
 func (m *Model) approve() tea.Cmd {
 	w := m.queue.current()
-	if !m.offered(w, gate.Once) {
+	if !m.offered(w, gate.Once, m.keyOf(requestScreen, "once")) {
 		return nil
 	}
 	if w.unseen() > 0 && !w.asked {
@@ -395,7 +397,7 @@ func (m *Model) approveSession() tea.Cmd {
 	if w.grants() != nil {
 		return m.grant(gate.GrantExact)
 	}
-	if !m.offered(w, gate.Session) {
+	if !m.offered(w, gate.Session, m.keyOf(requestScreen, "session")) {
 		return nil
 	}
 	return m.settle(w, gate.Answer{Decision: gate.Session})
@@ -437,7 +439,7 @@ func (m *Model) giveReason() tea.Cmd {
 
 func (m *Model) comment() tea.Cmd {
 	w := m.queue.current()
-	if !m.offered(w, gate.Once) {
+	if !m.offered(w, gate.Once, m.keyOf(requestScreen, "once")) {
 		return nil
 	}
 	if w.unseen() > 0 && !w.asked {

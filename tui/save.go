@@ -136,7 +136,7 @@ func (m *Model) kept(w *waiting) keepable {
 // askAlways shows what would be saved; [Model.saveAlways] saves it. One key
 // alone writes nothing.
 func (m *Model) askAlways() tea.Cmd {
-	if !m.offered(m.queue.current(), gate.Always) {
+	if !m.offered(m.queue.current(), gate.Always, m.keyOf(requestScreen, "always")) {
 		return nil
 	}
 	m.over, m.saving = saveSheet, saving{}
@@ -146,7 +146,7 @@ func (m *Model) askAlways() tea.Cmd {
 func (m *Model) saveAlways() tea.Cmd {
 	w := m.queue.current()
 	m.over = noSheet
-	if !m.offered(w, gate.Always) {
+	if !m.offered(w, gate.Always, m.keyOf(requestScreen, "always")) {
 		return nil
 	}
 	return m.settle(w, m.kept(w).answer)

@@ -22,17 +22,22 @@ type timed struct {
 	label  string
 }
 
-func (m *Model) approveTurn() tea.Cmd    { return m.approveFor(gate.Answer{Decision: gate.Turn}) }
-func (m *Model) approveMinutes() tea.Cmd { return m.approveFor(minutes) }
+func (m *Model) approveTurn() tea.Cmd {
+	return m.approveFor(gate.Answer{Decision: gate.Turn}, m.keyOf(requestScreen, "turn"))
+}
+
+func (m *Model) approveMinutes() tea.Cmd {
+	return m.approveFor(minutes, m.keyOf(requestScreen, "minutes"))
+}
 
 var minutes = gate.Answer{Decision: gate.Until, For: untilTime}
 
 // approveFor remembers for a while what a session answer would (BEY-07).
-func (m *Model) approveFor(a gate.Answer) tea.Cmd {
+func (m *Model) approveFor(a gate.Answer, key string) tea.Cmd {
 	w := m.queue.current()
 	p := &w.approval.Prompt
 	switch {
-	case !m.offered(w, gate.Session):
+	case !m.offered(w, gate.Session, key):
 		return nil
 	case !p.Offers(a.Decision):
 		m.say(m.tr("nobody tells the desk when this agent's turn ends"))
