@@ -22,6 +22,9 @@ type Theme struct {
 	// Basic uses the terminal's own sixteen colours, and no grounds but those
 	// of changed words.
 	Basic bool
+	// Indexed takes colours that a terminal of 256 has, and none that it would
+	// round to another one. Basic goes before it.
+	Indexed bool
 	// Colors replaces single colours, by role: those that [Roles] lists. The
 	// values are "#rgb", "#rrggbb" or the number of one of the 256 colours. What
 	// [CheckColors] rejects is left out.
@@ -103,10 +106,8 @@ func (t Theme) color(role string) color.Color {
 	if own, ok := t.Colors[role]; ok && CheckColor(own) == nil {
 		return lipgloss.Color(own)
 	}
-	c := tones[role]
-	if other, ok := blind[role]; ok && t.ColorBlind {
-		c = other
-	}
+	t.Indexed = t.Indexed && !t.Basic
+	c := t.tone(role)
 	value := c.dark
 	switch {
 	case t.Basic:

@@ -227,7 +227,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 func (m *Model) setTheme(dark bool, colors colorprofile.Profile) {
 	was, is := m.opts.Theme.on(m.dark, m.colors), m.opts.Theme.on(dark, colors)
 	m.dark, m.colors = dark, colors
-	if was.Ground == is.Ground && was.NoColor == is.NoColor && was.Basic == is.Basic {
+	if was.Ground == is.Ground && was.NoColor == is.NoColor && was.Basic == is.Basic && was.Indexed == is.Indexed {
 		return
 	}
 	m.theme = newTheme(is)

@@ -22,6 +22,9 @@ type Theme struct {
 	// Basic uses the terminal's own sixteen colours. A terminal that has no
 	// others gets them without being asked for.
 	Basic bool
+	// Indexed takes colours of changes that a terminal of 256 has. One that has no
+	// others gets them without being asked for.
+	Indexed bool
 	// NoColor uses bold and reverse only, as NO_COLOR does.
 	NoColor bool
 	// Colors replaces single colours by role: those that [ColorRoles] lists,
@@ -124,7 +127,7 @@ func (t Theme) diff() diffview.Style {
 		bold := lipgloss.NewStyle().Bold(true)
 		return diffview.Style{AddedMark: bold, RemovedMark: bold, Escape: bold, Title: bold}
 	}
-	return diffview.Theme{Light: t.Ground == GroundLight, ColorBlind: t.ColorBlind, Basic: t.Basic, Colors: t.Colors}.Style()
+	return diffview.Theme{Light: t.Ground == GroundLight, ColorBlind: t.ColorBlind, Basic: t.Basic, Indexed: t.Indexed, Colors: t.Colors}.Style()
 }
 
 // on is the theme as a terminal shows it that has this ground and these
@@ -140,6 +143,7 @@ func (t Theme) on(dark bool, colors colorprofile.Profile) Theme {
 	if colors != colorprofile.Unknown {
 		t.NoColor = t.NoColor || colors <= colorprofile.ASCII
 		t.Basic = t.Basic || colors == colorprofile.ANSI
+		t.Indexed = t.Indexed || colors == colorprofile.ANSI256
 	}
 	return t
 }

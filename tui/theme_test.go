@@ -72,6 +72,8 @@ func TestThemes_P19_BEY13(t *testing.T) {
 		"blind":       {Theme{ColorBlind: true}, nil, []string{"38;2;255;174;107"}, []string{"38;2;255;123;133"}},
 		"none":        {Theme{NoColor: true}, nil, []string{"\x1b[1m"}, []string{"38;", "48;", "[3", "[4"}},
 		"none asked":  {Theme{}, []tea.Msg{tea.ColorProfileMsg{Profile: colorprofile.ASCII}}, []string{"\x1b[1m"}, []string{"38;", "48;"}},
+		"256":         {Theme{Ground: GroundDark}, []tea.Msg{tea.ColorProfileMsg{Profile: colorprofile.ANSI256}}, []string{"48;5;22", "48;5;52"}, []string{"48;2;"}},
+		"256 blind":   {Theme{Ground: GroundDark, ColorBlind: true}, []tea.Msg{tea.ColorProfileMsg{Profile: colorprofile.ANSI256}}, []string{"48;5;17", "48;5;58"}, []string{"48;2;"}},
 		"sixteen":     {Theme{}, []tea.Msg{tea.ColorProfileMsg{Profile: colorprofile.ANSI}}, []string{"\x1b[36m"}, []string{"38;", "48;"}},
 		"own":         {Theme{Colors: own}, nil, []string{"38;2;1;2;3", "48;5;99", "38;2;138;147;163"}, nil},
 		"own in none": {Theme{Colors: own, NoColor: true}, nil, nil, []string{"38;2;1;2;3", "48;"}},

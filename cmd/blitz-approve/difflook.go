@@ -116,7 +116,7 @@ func (l *diffLook) printer(out io.Writer, limit int) (*filediff.Printer, error) 
 	}
 	o := diffview.RenderOptions{Width: l.columns(), Split: l.split, Words: l.word, Wrap: !l.cut}
 	if profile > colorprofile.ASCII {
-		theme := diffview.Theme{Light: l.light, ColorBlind: l.colorBlind, Basic: profile == colorprofile.ANSI, Colors: l.colors}
+		theme := diffview.Theme{Light: l.light, ColorBlind: l.colorBlind, Basic: profile == colorprofile.ANSI, Indexed: profile == colorprofile.ANSI256, Colors: l.colors}
 		o.Style = theme.Style()
 	}
 	return filediff.New(out, profile, o, limit), nil

@@ -71,7 +71,7 @@ A line holds id, frame, page, pages and hidden_lines, the rows after this page.`
 				}
 				look.Colors = colors
 			}
-			look.Basic = profile == colorprofile.ANSI
+			look.Basic, look.Indexed = profile == colorprofile.ANSI, profile == colorprofile.ANSI256
 			s := &shower{
 				Checker: cases.Checker{Workspace: m.workspace, GateHome: m.home, Policy: m.policy, Mode: m.mode}, still: still, profile: profile,
 				options: tui.Options{
