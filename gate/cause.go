@@ -54,6 +54,9 @@ const (
 	CauseUnanswered = "unanswered"
 	// CauseHandedOver is what somebody else is asked about: [ErrHandedOver].
 	CauseHandedOver = "handed-over"
+	// CauseLeft is what nothing here stops, and the agent's own rules decide on:
+	// see [Request].OwnRules.
+	CauseLeft = "left-to-agent"
 	// CauseError is an approver that failed.
 	CauseError = "error"
 	// CauseAuditFailed turns an allow into a deny when it can't be recorded.

@@ -286,7 +286,11 @@ func (e *evaluation) remembered() {
 }
 
 func (e *evaluation) mode() {
-	if !e.verdict.Forced && e.modePasses() {
+	switch {
+	case e.verdict.Forced || !e.modePasses():
+	case e.left():
+		e.allow(CauseLeft, "nothing here stops it, so that the agent goes by its own rules")
+	default:
 		e.allow(modeCauses[e.inMode], "the mode lets it pass by itself")
 	}
 }

@@ -58,6 +58,21 @@ func (r *Request) sessionTool() toolAtTier {
 	return t
 }
 
+// left reports whether the agent's own rules are to decide on what the mode lets
+// pass: on what isn't known to read in the workspace and nowhere else.
+func (e *evaluation) left() bool {
+	req := &e.verdict.Request
+	if !req.OwnRules || req.Kind != NoKind {
+		return false
+	}
+	for _, t := range req.GrantTargets {
+		if t.Kind == GrantURL || !e.place.holds(e.place.file(t.Path, req.Dir)) {
+			return true
+		}
+	}
+	return len(req.GrantTargets) == 0
+}
+
 // modePasses reports what the mode lets pass by itself (APR-14, TAM-05).
 func (e *evaluation) modePasses() bool {
 	tier := e.verdict.Request.Declared.Tier

@@ -220,7 +220,12 @@ func (p place) runsInWorkspace(dir string) bool {
 	if dir == "" {
 		return true
 	}
-	for _, form := range p.file(dir, "").forms {
+	return p.holds(p.file(dir, ""))
+}
+
+// holds reports whether f is the workspace or lies in it, in every form.
+func (p place) holds(f filePath) bool {
+	for _, form := range f.forms {
 		if _, ok := p.workspace.within(form); !ok {
 			return false
 		}

@@ -24,6 +24,8 @@ type Replay struct {
 	Grants       []ReplayGrant  `json:"grants,omitempty"`
 	SafetyChecks int            `json:"safety_checks,omitempty"`
 	Unrevealed   bool           `json:"unrevealed,omitempty"`
+	Gated        bool           `json:"gated,omitempty"`
+	OwnRules     bool           `json:"own_rules,omitempty"`
 	Run          string         `json:"run,omitempty"` // see [run.name]
 }
 
@@ -46,7 +48,7 @@ func (r *Record) replay(req *Request, how run) *Replay {
 	d := &req.Declared
 	p := &Replay{
 		Server: r.redacted(field, req.Server), Dir: r.redacted(field, req.Dir), Tier: d.Tier.String(), Policy: d.Policy, Override: d.Override,
-		PolicyKey: r.redacted(field, d.PolicyKey), SafetyChecks: len(req.SafetyChecks), Unrevealed: req.Unrevealed, Run: how.name(),
+		PolicyKey: r.redacted(field, d.PolicyKey), SafetyChecks: len(req.SafetyChecks), Unrevealed: req.Unrevealed, Gated: req.Gated, OwnRules: req.OwnRules, Run: how.name(),
 	}
 	for _, c := range req.Diff {
 		if gone := c.After == nil && c.Before != nil; gone || c.From != "" {
@@ -93,6 +95,7 @@ func (r *Record) Rebuild() (Request, error) {
 	// One pending check forces the ask as well as many do.
 	req := Request{
 		ID: r.ID, Tool: r.Tool, Kind: r.Kind, Server: p.Server, Dir: p.Dir, Targets: r.Targets, Unrevealed: p.Unrevealed,
+		Gated: p.Gated || r.gatedBefore(), OwnRules: p.OwnRules,
 		SafetyChecks: make([]SafetyCheck, min(max(p.SafetyChecks, 0), 1)),
 		Origin:       Origin{Agent: r.Agent, Session: r.Session, Protocol: r.Protocol, Workspace: r.Workspace},
 		Declared:     Declaration{Policy: p.Policy, Override: p.Override, PolicyKey: p.PolicyKey},
@@ -151,6 +154,13 @@ func ruled(step StepName, cause string, effect Effect) Effect {
 		return Ask
 	}
 	return effect
+}
+
+// gatedBefore finds a [Request] that was Gated in lines which don't say so yet:
+// what a mode of kinds let pass by itself, although it is no read.
+func (r *Record) gatedBefore() bool {
+	mode, err := ParseMode(r.Mode)
+	return err == nil && !mode.byTier() && r.Kind == NoKind && r.Step == StepMode && r.Verdict == Allow.String() && r.Tier != Read.String()
 }
 
 // oldReplay is what a line without one leaves to say.

@@ -71,6 +71,10 @@ type Request struct {
 	// let it pass as they do a read; those that look at tiers, whatever its tier
 	// says (TAM-01).
 	Gated bool
+	// OwnRules says that the agent has rules of its own for what it asks, which an
+	// allow would overrule. What only the mode lets pass is then left to them,
+	// with [CauseLeft], unless it reads in the workspace and nowhere else.
+	OwnRules bool
 	// SafetyChecks are the provider's pending checks; any one forces a
 	// prompt (TAM-18).
 	SafetyChecks []SafetyCheck

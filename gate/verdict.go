@@ -84,7 +84,7 @@ func (v Verdict) Who() string {
 		return "gate"
 	case CauseCancelled:
 		return "person"
-	case CauseWithdrawn:
+	case CauseWithdrawn, CauseLeft:
 		return "agent"
 	}
 	if who := stepOf(v.Step).who; who != "" {

@@ -239,6 +239,7 @@ var composed = []string{
 	"audit failed",
 	"unanswered",
 	"handed over",
+	"left to agent",
 	// Why something isn't asked any more.
 	"a change of mode or rules settled this request",
 	// The plan (APR-41).

@@ -38,6 +38,7 @@ var composedAgents = []string{
 	"approved until %s: %v",
 	"approved at the desk for this session: %v",
 	"approved at the desk until %s: %v",
+	"nothing here stops it, so that the agent goes by its own rules",
 	"it can only be approved once, so nothing was remembered",
 	"what was edited is approved only once, so nothing was remembered",
 	"its turn has ended, so that it was approved once",

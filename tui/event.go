@@ -40,7 +40,7 @@ type ToolCall struct {
 type ToolStatus uint8
 
 const (
-	ToolPending ToolStatus = iota
+	ToolPending ToolStatus = iota // or left to somebody else
 	ToolRunning
 	ToolDone
 	ToolFailed

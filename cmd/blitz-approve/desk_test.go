@@ -349,6 +349,23 @@ func TestHookQuestionAtDesk(t *testing.T) {
 	d.comes(d.hook("PreToolUse", "AskUserQuestion", input), 0)
 }
 
+// TestHookLeftAtDesk: what is left to the agent isn't ticked as if somebody had
+// seen it (BEY-01).
+func TestHookLeftAtDesk(t *testing.T) {
+	d := newOffice(t)
+	term := d.inbox()
+	for tool, input := range map[string]map[string]any{"ExitPlanMode": {"plan": "x"}, "Read": {"file_path": "/usr/share/words"}} {
+		e := d.hook("PreToolUse", tool, input)
+		d.comes(e, 0)
+		if e.out.Len() > 0 {
+			t.Errorf("%s is answered %s", tool, &e.out)
+		}
+	}
+	place := " Claude Code · " + filepath.Base(d.work)
+	d.sees(term, "·"+place+" ExitPlanMode", "·"+place+" /usr/share/words", "left to agent")
+	d.ends(term)
+}
+
 // TestHookGrantsAtDesk: what a person grants at the desk to the agent of a hook is
 // saved, and the next hook of that agent asks nothing (BEY-01, TAM-07).
 func TestHookGrantsAtDesk(t *testing.T) {

@@ -140,10 +140,14 @@ func decidedStatus(v gate.Verdict) tui.ToolStatus {
 	return tui.ToolRefused
 }
 
-// settledCall is the line of a decision of which nothing more will be heard.
+// settledCall is the line of a decision of which nothing more will be heard. What
+// is left to the agent isn't decided.
 func settledCall(id, kind string, v gate.Verdict) tui.ToolCall {
 	call := tui.ToolCall{ID: id, Kind: kind, Title: cmp.Or(whatRan(v.Request), v.Request.Tool), Status: tui.ToolDone, Verdict: &v}
-	if !v.Allowed() {
+	switch {
+	case v.Cause == gate.CauseLeft:
+		call.Status = tui.ToolPending
+	case !v.Allowed():
 		call.Status = tui.ToolRefused
 	}
 	return call

@@ -150,9 +150,15 @@ func (s *session) answerRequests(ctx context.Context, e agenthook.Event, request
 	if len(requests) == 0 {
 		return a, errNothingKnown
 	}
+	atDesk := s.desk != nil && e.Tool == agenthook.AskUserQuestion
 	for _, r := range requests {
+		r.OwnRules = r.OwnRules && !atDesk
 		v := s.decide(ctx, r)
 		switch {
+		case v.Cause == gate.CauseLeft:
+			if a.Decision == agenthook.Allow {
+				a = agenthook.Answer{Decision: agenthook.Silent}
+			}
 		case v.Cause == gate.CauseHandedOver:
 			a = s.handed.answer()
 		case !v.Allowed():
@@ -171,7 +177,7 @@ func (s *session) answerRequests(ctx context.Context, e agenthook.Event, request
 	if !e.Own() || a.Decision == agenthook.Ask {
 		return a, nil // what has to be asked isn't left to the agent's own will
 	}
-	if s.desk != nil && e.Tool == agenthook.AskUserQuestion {
+	if atDesk {
 		return s.askQuestions(ctx, e)
 	}
 	return agenthook.Answer{Decision: agenthook.Silent}, nil

@@ -14,7 +14,7 @@ import (
 
 // version is that of the frames. Another one is refused, since a field that
 // one end doesn't know could be what matters.
-const version = 5
+const version = 6
 
 // maxFrame is the longest message, in bytes: room for a large file before and
 // after an edit.

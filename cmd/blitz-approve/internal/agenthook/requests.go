@@ -10,8 +10,17 @@ import (
 	"github.com/blitz-approve/blitz-approve/gate/acp"
 )
 
-// Requests are the actions of the call, of which each has to be allowed.
+// Requests are the actions of the call, of which each has to be allowed. An agent
+// that has its hook asked goes by rules of its own when that says nothing.
 func (e Event) Requests(workspace string) []gate.Request {
+	requests := e.requests(workspace)
+	for i := range requests {
+		requests[i].OwnRules = e.Protocol == ""
+	}
+	return requests
+}
+
+func (e Event) requests(workspace string) []gate.Request {
 	origin := gate.Origin{Agent: e.Agent.Title, Session: e.Session, Protocol: cmp.Or(e.Protocol, "hook"), Workspace: workspace}
 	t, known := e.tool()
 	switch {
