@@ -90,15 +90,15 @@ type room struct {
 	face display
 
 	mu     sync.Mutex
-	agents int
-	places []string // where agents work, or did
-	lines  int      // of the list of decisions
-	tasks  *seat    // whose list of tasks is shown; nil for none
+	here   map[desk.Agent]int // how many of each are at the desk
+	places []string           // where agents work, or did
+	lines  int                // of the list of decisions
+	tasks  *seat              // whose list of tasks is shown; nil for none
 }
 
 // Seat makes room for an agent.
 func (r *room) Seat(a desk.Agent, cancel func()) desk.Seat {
-	r.come(1)
+	r.come(a, 1)
 	r.mu.Lock()
 	if !slices.Contains(r.places, a.Workspace) {
 		r.places = append(r.places, a.Workspace)
@@ -119,11 +119,25 @@ func (r *room) Dropped(why error) {
 // Standing shows what is kept here for agents' sessions.
 func (r *room) Standing(list []gate.Approved) { r.face.Show(tui.TimedApprovals{List: list}) }
 
-func (r *room) come(n int) {
+// come counts agents in and out. Those of one session are one agent: its hooks
+// come in a process each.
+func (r *room) come(a desk.Agent, n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.agents += n
-	r.face.Show(tui.Connected{Agents: r.agents})
+	if r.here == nil {
+		r.here = map[desk.Agent]int{}
+	}
+	if r.here[a] += n; r.here[a] == 0 {
+		delete(r.here, a)
+	}
+	agents := 0
+	for a, n := range r.here {
+		if a.Session != "" {
+			n = 1
+		}
+		agents += n
+	}
+	r.face.Show(tui.Connected{Agents: agents})
 }
 
 // A seat is one agent's place.
@@ -164,7 +178,7 @@ func (s *seat) forget() {
 // Leave tells that the agent has gone.
 func (s *seat) Leave() {
 	s.forget()
-	s.room.come(-1)
+	s.room.come(s.agent, -1)
 	if !s.agent.Brief {
 		s.room.face.Show(tui.Notice{Text: s.agent.Name + " has gone"})
 	}

@@ -39,7 +39,7 @@ func TestHookSessionAtDesk(t *testing.T) {
 	one := d.hookIn("s1", "touch it")
 	d.sees(term, "1 waiting")
 	waits := d.hookIn("s1", "touch it")
-	d.sees(term, "2 waiting", "s session: this exact command")
+	d.sees(term, "1 agent ", "2 waiting", "s session: this exact command") // two hooks of one
 	d.answers(term, "s")
 	d.comes(one, 0, allow, "a person approved it for this session")
 	d.comes(waits, 0, allow, stands)
