@@ -53,7 +53,7 @@ var indifferentToNames = map[string]bool{
 // judge records what is unclear about c itself.
 func (r *reader) judge(c *Command) {
 	if r.where.unsure {
-		c.doubt("the directory is not certain here")
+		c.doubt(uncertainDir)
 	}
 	for _, a := range c.Assigns {
 		if !a.Harmless && (len(c.Words) > 0 || !localName(a.Name)) {

@@ -53,6 +53,10 @@ func escapes(dir string) bool {
 	return strings.HasPrefix(dir, "/") || strings.HasPrefix(dir, "~") || dir == ".." || strings.HasPrefix(dir, "../")
 }
 
+// maxDir is how long a directory is followed, in bytes: nobody works in a longer
+// one, and a line of nothing but cd would fill the memory with them.
+const maxDir = 1024
+
 // move follows a change of directory.
 func (r *reader) move(index int) {
 	c := &r.line.Commands[index]
@@ -64,17 +68,23 @@ func (r *reader) move(index int) {
 				if climbs(c.Dir + "/" + o.value) {
 					c.doubt("a .. behind a name that may be a link")
 				}
-				c.Dir = joinDir(c.Dir, o.value)
+				if c.Dir = joinDir(c.Dir, o.value); len(c.Dir) > maxDir {
+					c.doubt(uncertainDir)
+					return
+				}
 			}
 		}
 	case "cd":
-		dir, ok := c.ChangesTo()
-		if ok {
+		switch dir, ok := c.ChangesTo(); {
+		case !ok:
+			c.doubt("the directory it changes to is known only when it runs")
+			r.where.unsure = true
+		case len(dir) > maxDir:
+			c.doubt(uncertainDir)
+			r.where.unsure = true
+		default:
 			r.where.dir = dir
-			return
 		}
-		c.doubt("the directory it changes to is known only when it runs")
-		r.where.unsure = true
 	case "pushd", "popd":
 		r.where.unsure = true
 	}

@@ -55,6 +55,8 @@ func TestReadSaysWhyItDoubts(t *testing.T) {
 		{"cd x && ls", ""},
 		{"cd -L x && ls", ""},
 		{"cd -P x && ls", "the directory is not certain here"},
+		{strings.Repeat("cd a && ", maxDir) + "ls", "the directory is not certain here"},
+		{"git" + strings.Repeat(" -C a", maxDir) + " status", "the directory is not certain here"},
 		{"for i in 1 2; do ls; cd x; done", "the directory is not certain here"},
 		{"for i in *; do ls; cd x && ls; done", "the directory is not certain here"},
 		{"while ls; do cd x; done", "the directory is not certain here"},

@@ -175,6 +175,7 @@ const (
 	scriptsTooDeep  = "scripts nest too deep"
 	groupsTooDeep   = "groups nest too deep"
 	tooManyCommands = "it has too many commands"
+	uncertainDir    = "the directory is not certain here"
 	tooMuch         = "it may run more commands than are looked at"
 )
 

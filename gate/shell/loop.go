@@ -35,7 +35,7 @@ func (r *reader) rounds(read func()) {
 	}
 	r.where.unsure = true
 	for i := from; i < len(r.line.Commands); i++ {
-		r.line.Commands[i].doubt("the directory is not certain here")
+		r.line.Commands[i].doubt(uncertainDir)
 	}
 }
 
