@@ -95,10 +95,10 @@ var carrierGroups = []struct {
 	{names: "xterm alacritty konsole schedtool cset", carrier: carrier{after: "e command exec", subs: noSubs}},
 	{names: "gnome-terminal", carrier: carrier{after: "x", subs: noSubs, rest: true}},
 	{names: "xctrace lldb vtune reflex onchange chruby-exec fab termshot wait-for wait-for-it", carrier: carrier{subs: noSubs, rest: true}},
-	{names: "capsh", carrier: carrier{subs: noSubs, rest: true, script: "c"}},
+	{names: "capsh vagrant", carrier: carrier{subs: noSubs, rest: true, script: "c command"}},
 	{names: "start-stop-daemon", carrier: carrier{script: "exec x startas a S", subs: noSubs}},
 	// As the value of an option, or as words, each of which is text for a shell.
-	{names: `nix-shell cached-nix-shell vagrant lando flatpak fly flyctl asciinema bpftrace dtrace wsrun chokidar forever scriptlive ttyrec
+	{names: `nix-shell cached-nix-shell lando flatpak fly flyctl asciinema bpftrace dtrace wsrun chokidar forever scriptlive ttyrec
 		aws az doctl ansible nodemon air peco fzf sk assume nc ncat netcat rc ion murex`,
 		carrier: carrier{subs: noSubs, script: "c C e x a s run command exec sh-exec args build.cmd preview ssh-command scripts"}},
 	{names: "concurrently mispipe rush", carrier: carrier{subs: noSubs, texts: true}},
