@@ -21,7 +21,7 @@ var carrierGroups = []struct {
 }{
 	// All that stands behind their options.
 	{names: `bunx uvx pnpx nlx na c8 nyc corepack
-		systemd-run systemd-inhibit systemd-cat systemd-nspawn run0 sudo-rs please nsenter setpriv prlimit numactl runcon choom uclampset uname26 linux32 linux64 i386 x86_64
+		systemd-run systemd-inhibit systemd-cat systemd-nspawn run0 sudo-rs please nsenter setpriv prlimit numactl choom uclampset uname26 linux32 linux64 i386 x86_64
 		chronic zargs ifne zrun ts tsp nq pssh parallel-ssh sshpass daemon daemonize dbus-launch dbus-run-session ssh-agent gpg-agent softlimit chpst tini dumb-init cttyhack
 		ltrace valgrind catchsegv heaptrack operf ncu compute-sanitizer dtruss landrun fakeroot fakeroot-ng fakechroot proot firejail minijail0 nsjail sandbox-exec
 		schroot distrobox-host-exec flatpak-spawn libtool eatmydata torsocks torify tsocks proxychains proxychains4 trickle cpulimit cgexec aa-exec
@@ -31,7 +31,7 @@ var carrierGroups = []struct {
 	{names: "bwrap", carrier: carrier{values: 3}},
 	// The same, behind an operand or more.
 	{names: "faketime gosu su-exec envdir envuidgid setuidgid s6-envdir s6-setuidgid setlock lckdo kcov nix-user-chroot vex envchain", carrier: carrier{skip: 1}},
-	{names: "setarch uftrace rr sde cross-env cross-env-shell env-cmd autossh mosh rsh plink dbclient pdsh dsh clush psexec", carrier: carrier{skip: 1, upTo: true}},
+	{names: "setarch runcon uftrace rr sde cross-env cross-env-shell env-cmd autossh mosh rsh plink dbclient pdsh dsh clush psexec", carrier: carrier{skip: 1, upTo: true}},
 	{names: "kitty dotenv dotenvx", carrier: carrier{skip: 2, upTo: true}},
 	{names: "gksudo kdesu", carrier: carrier{script: "c"}},
 	{names: "repeat sched", carrier: carrier{skip: 1}},
