@@ -141,8 +141,12 @@ func (c *Command) gitWritten() (files []string) {
 		return last(0)
 	case "clone":
 		return last(1)
-	case "bundle", "worktree":
-		if len(operands) > 1 && listed("create add move", operands[0]) {
+	case "bundle", "worktree": // what follows a new name is revisions
+		switch {
+		case len(operands) < 2:
+		case listed("create add", operands[0]):
+			return operands[1:2]
+		case operands[0] == "move":
 			return operands[1:]
 		}
 	}

@@ -18,7 +18,7 @@ func TestWritten(t *testing.T) {
 		"tar -rf x.tar d": "x.tar", "tar xf x.tar --one-top-level=d": "d", "tar --create --file=x.tar d": "x.tar",
 		"go test -coverprofile=c ./...": "c", "go test -coverprofile c ./...": "c", "go build -o b .": "b", "go vet ./...": "",
 		"cargo build --target-dir t": "t", "pip install -t d x": "d", "pip download -d d x": "d", "pip download --dest=d x": "d", "pip wheel -w d x": "d", "sort -T d f": "d", "ssh -E log h": "log", "less -O log f": "log", "openssl rand -out k 9": "k",
-		"git bundle create b HEAD": "b HEAD", "git bundle verify b": "", "git worktree add ../w b": "../w b", "git worktree list": "",
+		"git bundle create b HEAD": "b", "git bundle verify b": "", "git worktree add ../w b": "../w", "git worktree move a b": "a b", "git worktree list": "",
 		"git clone u": "", "git clone -q u d": "d", "git init d": "d", "git rm -q a b": "a b", "git rm --cached a": "", "git mv a d": "a d d/a d/d",
 		"git fast-export --export-marks=m HEAD": "m", "git checkout-index --prefix=d/ -a": "d/", "git -C s read-tree --index-output=i HEAD": "i", "git push origin x": "",
 		"ln a b": "a b b/a b/b", "ln -s a b": "b b/a b/b", "mkfifo p": "p", "grep x f | sponge f": "f",
