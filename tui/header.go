@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/blitz-approve/blitz-approve/diffview"
@@ -36,6 +37,7 @@ func (m *Model) header() string {
 	if !m.opts.Several || w != nil && w.approval != nil {
 		right = append(right, m.modeLabel(m.modeOf(w)))
 	}
+	guard := len(right)
 	if m.opts.Sandbox != "" && m.width >= 50 {
 		right = append(right, th.good.Render(short(m.opts.Sandbox, 16)+" ✓"))
 	}
@@ -45,8 +47,6 @@ func (m *Model) header() string {
 	if n := len(m.queue.items); n > 0 {
 		right = append(right, th.strong.Render(m.n(n, "%s waiting", "%s waiting")))
 	}
-	end := strings.Join(right, gap) + " "
-	room := m.width - rowWidth(end) - 2
 	agent, workspace := m.opts.Agent, m.opts.Workspace
 	if w != nil && w.from != nil {
 		agent, workspace = w.from.Agent, w.from.Workspace
@@ -55,10 +55,17 @@ func (m *Model) header() string {
 	if who != "" && folder != "" {
 		who += " · "
 	}
-	if m.opts.Several { // its end tells them apart
-		folder = fitFolder(folder, max(8, room-1-diffview.Width(who)))
+	end := strings.Join(right, gap) + " "
+	if m.unguarded() {
+		bare := th.muted.Render(m.tr("no sandbox"))
+		with := strings.Join(slices.Insert(right, guard, bare), gap) + " "
+		if diffview.Width(who+folder)+rowWidth(with)+3 <= m.width {
+			end = with
+		}
 	}
-	who += folder
+	room := m.width - rowWidth(end) - 2
+	// Its end tells folders apart.
+	who += fitFolder(folder, max(8, room-1-diffview.Width(who)))
 	left := " "
 	if room > diffview.Width(who)+18 {
 		left += th.heading.Render("blitz-approve") + gap
@@ -77,11 +84,20 @@ func (m *Model) header() string {
 	return spread(left, end, m.width)
 }
 
+// unguarded reports whether the header has to say that the one agent runs without
+// a sandbox: yolo says it in its own label.
+func (m *Model) unguarded() bool {
+	return m.opts.Sandbox == "" && !m.opts.Several && m.modeOf(m.queue.current()) != gate.Yolo
+}
+
 func (m *Model) modeLabel(mode gate.Mode) string {
 	th := &m.theme
 	name := strings.ReplaceAll(mode.String(), "-", " ")
 	switch mode {
 	case gate.Yolo:
+		if m.opts.Sandbox != "" {
+			return th.dangerBar.Render(" " + name + " ")
+		}
 		return th.dangerBar.Render(" yolo · " + m.tr("no sandbox") + " ")
 	case gate.Bypass:
 		return th.dangerBar.Render(" bypass ")
