@@ -238,11 +238,12 @@ func (p *Plain) setTimed(list []gate.Approved) {
 	for _, a := range list {
 		if !slices.ContainsFunc(was, same(a)) {
 			label := line(p.known(a.Label))
-			if a.Until.IsZero() && a.Standing {
+			switch {
+			case a.Until.IsZero() && a.Standing:
 				p.line(p.tr("Approved for the session of %s: %s. Type :revoke to end it.", line(a.Agent), label))
-			} else if a.Until.IsZero() {
+			case a.Until.IsZero():
 				p.line(p.tr("Approved until the turn ends: %s. Type :revoke to end it.", label))
-			} else {
+			default:
 				p.line(p.tr("Approved until %s: %s. Type :revoke to end it.", a.Until.Format("15:04"), label))
 			}
 		}
