@@ -164,7 +164,7 @@ func (m *Model) saveRule() tea.Cmd {
 	if f.adds {
 		place := v.book.Places[f.place]
 		effect := f.effect
-		return changingRules(v.opened, m.tr("added to %s: %s %s", m.known(place.Name), m.effect(effect), text), func() error { return place.Add(effect, text) })
+		return changingRules(v.opened, m.tr("added to %s: %s %s", m.known(place.Name), effect.String(), text), func() error { return place.Add(effect, text) })
 	}
 	change := f.item.Change
 	return changingRules(v.opened, m.tr("changed to %s", text), func() error { return change(text) })
@@ -177,7 +177,7 @@ func (m *Model) formRows() (above []string, prompt string, below []string) {
 	f := &v.form
 	above = append(above, m.rule(th.label.Render(short(f.title, m.width-8)), ""))
 	if f.adds {
-		above = append(above, m.wordsRow(m.tr("effect"), []string{m.effect(gate.Deny), m.effect(gate.Ask), m.effect(gate.Allow)}, int(f.effect)))
+		above = append(above, m.wordsRow(m.tr("effect"), []string{gate.Deny.String(), gate.Ask.String(), gate.Allow.String()}, int(f.effect)))
 		names := make([]string, len(v.book.Places))
 		for i := range v.book.Places {
 			names[i] = m.known(v.book.Places[i].Name)

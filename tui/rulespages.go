@@ -30,9 +30,7 @@ func (w *wording) pages(pages []RulePage) []RulePage {
 
 // item leaves what stands in a file as it is: a rule is its text.
 func (w *wording) item(it *RuleItem) {
-	if it.Rule {
-		it.Mark = w.effect(it.Effect)
-	} else {
+	if !it.Rule {
 		w.replace(&it.Mark)
 	}
 	if it.Source == (gate.Source{}) || it.Source == builtIn {
