@@ -12,7 +12,7 @@ import (
 // The header says whether a sandbox is around the agent (TAM-05), and the end of
 // its folder, which tells it from others.
 func TestHeaderSaysWhatGuards(t *testing.T) {
-	const long = "~/work/customers/a-company-with-a-long-name/services/shop"
+	const long = "~/jobs/customers/a-company-with-a-long-name/services/shop"
 	for _, c := range []struct {
 		name         string
 		opts         Options
