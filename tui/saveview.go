@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/blitz-approve/blitz-approve/diffview"
@@ -186,7 +185,7 @@ func (m *Model) pastRows(w *waiting, rule string, width int) (rows []string) {
 			mark = "✗ " + th.fact(th.tr("refused"), "")
 		}
 		text := short(s.Target, width-saveColumn-1-diffview.Width(mark))
-		rows = append(rows, beside(label, saveColumn, []string{fmt.Sprint(mark, text)}, th.muted)...)
+		rows = append(rows, beside(label, saveColumn, []string{mark + text}, th.muted)...)
 		label = ""
 	}
 	return rows

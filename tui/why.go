@@ -13,16 +13,13 @@ const whyColumn = 18
 func whyRows(p *gate.Prompt, th *theme, width int) []string {
 	v, called := &p.Verdict, namesOf(&p.Request)
 	rows := []string{th.heading.Render(th.tr("Why this is asked")), ""}
-	add := func(label, value string) {
-		if value != "" {
-			rows = append(rows, under("  "+th.label.Render(label), whyColumn, width, func(room int) []string { return called.wrap(value, room) }, th.text)...)
-		}
-	}
-	say := func(label, text string) {
+	row := func(label, text string, fold func(string, int) []string) {
 		if text != "" {
-			rows = append(rows, under("  "+th.label.Render(label), whyColumn, width, func(room int) []string { return prose(text, room) }, th.text)...)
+			rows = append(rows, under("  "+th.label.Render(label), whyColumn, width, func(room int) []string { return fold(text, room) }, th.text)...)
 		}
 	}
+	add := func(label, value string) { row(label, value, called.wrap) }
+	say := func(label, text string) { row(label, text, prose) }
 	rest := func(of int) {
 		if n := of - mostReasons; n > 0 {
 			rows = append(rows, "  "+th.muted.Render("⋯ "+th.n(n, "%s more", "%s more")))
