@@ -19,8 +19,9 @@
 // # What a key can do
 //
 // A request takes no answer before it has been on the screen for half a second
-// with a quiet keyboard, as far as the terminal says when it has drawn; whatever makes it look different starts that anew. A sheet
-// that lay over it and is closed doesn't, unless something was written meanwhile.
+// with a quiet keyboard, as far as the terminal says when it has drawn; whatever
+// makes it look different starts that anew. A sheet that lay over it and is closed
+// doesn't, unless something was written meanwhile.
 // What was typed before, pasted, or sent by a key that is held down never
 // answers, and a letter only when no other follows it at once: a word is a
 // message. A prompt that is being written when something is asked stays one. A

@@ -92,7 +92,7 @@ func wouldPass(p *gate.Prompt, t *wording) (ways []string) {
 	}
 	if p.Offers(gate.Always) {
 		ways = append(ways, t.tr("always… lists the rules and approvals that would, narrow to wide, before it saves one"))
-	} else if p.Unruled != "" {
+	} else if p.Unruled != "" && p.Unruled != v.Reason { // that reason says what a rule has to name
 		ways = append(ways, t.tr("no rule can allow it: %v", t.known(p.Unruled)))
 	}
 	if len(p.Grants) > 0 {
