@@ -100,6 +100,9 @@ func (p *Plain) takeBack() {
 
 // agentGone says that nothing is sent any more.
 func (p *Plain) agentGone() {
+	if p.gone {
+		return
+	}
 	p.gone, p.starting, p.turn = true, false, false
 	p.takeBack()
 	p.line(p.tr("The agent is gone: nothing is sent any more. Leave with :quit, and start it again."))

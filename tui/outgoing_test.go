@@ -122,6 +122,21 @@ func TestAgentGone(t *testing.T) {
 	})
 }
 
+// An agent that ends in the middle of a turn keeps nobody: that its turn has
+// ended too may be known only later.
+func TestAgentGoneInATurn(t *testing.T) {
+	waitingAgent(t, func(b *bench, _ func() []string, _ chan struct{}) {
+		b.send(TurnStarted{})
+		b.key("ctrl+d")
+		b.wantText("a turn is running")
+		b.send(AgentGone{})
+		b.key("ctrl+d")
+		if !b.quit {
+			t.Error("it doesn't leave")
+		}
+	})
+}
+
 // In lines it is the same; what waited is said when its turn begins.
 func TestPlainPromptsWait(t *testing.T) {
 	next := make(chan struct{}, 9)

@@ -279,7 +279,7 @@ func (m *Model) leave() tea.Cmd {
 	switch {
 	case !m.composer.empty() && !m.gone:
 		return nil
-	case m.turn && !m.cancelled:
+	case m.turn && !m.cancelled && !m.gone:
 		m.say(m.tr("a turn is running: ctrl+c cancels it"))
 		return nil
 	}

@@ -44,6 +44,9 @@ func (sc *screen) show(e acp.Event) {
 			sc.console.Show(tui.UserSaid{Text: e.Text})
 		}
 		sc.console.Show(tui.TurnStarted{})
+	case acp.AgentExited:
+		sc.console.Show(tui.AgentGone{}) // first: who reads that it has ended may leave
+		sc.console.Show(screenEvent(e))
 	default:
 		if shown := screenEvent(e); shown != nil {
 			sc.console.Show(shown)
